@@ -1,0 +1,48 @@
+/**
+ * The contract behind which each agent lives: one folder, one pure state machine.
+ *
+ * Nothing here reads a clock, starts a process, calls back or makes random ids, so that a recording, a live
+ * process and a browser page all use the same code. Reading a recording uses only `receive` and `end`.
+ */
+import type { Draft } from '../event/index.js';
+import type { Action } from './action.js';
+import type { Capabilities } from './capability.js';
+import type { Command, CommandRequest, Program } from './command.js';
+
+export interface Agent {
+  /** What people type: `claude`. */
+  readonly name: string;
+  /** What people read: `Claude Code`. */
+  readonly title: string;
+  /** Name in the universal envelope: `claude_code`. */
+  readonly kind: string;
+  readonly program: Program;
+  readonly capabilities: Capabilities;
+  /** How sure the agent is that these first values of a stream are its own: 0 not at all, 1 certain. */
+  detect(values: readonly unknown[]): number;
+  /** Flags that make the program print the stream this protocol reads. */
+  readonly outputFlags: readonly string[];
+  /** The argument vector for a request. Throws nothing: what cannot be done is checked against `capabilities` before. */
+  command(request: CommandRequest): Command;
+  createProtocol(request?: Partial<CommandRequest>): Protocol;
+}
+
+/** One conversation with one process, as a pure state machine. */
+export interface Protocol {
+  /** Lines to write when the process has started (handshakes, the first prompt). */
+  start(): Step;
+  /** One value that the agent printed; `bytes` is the size of its line. Never throws, whatever the value. */
+  receive(value: unknown, bytes: number): Step;
+  /** Something a person or a rule decided. */
+  act(action: Action): Step | 'unsupported';
+  /** The stream is over: closes everything that is still open. */
+  end(): Step;
+  /** True once nothing more will come unless somebody speaks: stdin may be closed. */
+  idle(): boolean;
+}
+
+/** What follows from one input: events for the readers and lines for the agent's stdin (without newline). */
+export interface Step {
+  events: Draft[];
+  send: string[];
+}

@@ -1,0 +1,33 @@
+/** What an agent can do when driven by glassbox. A string says that it can, with a limit worth knowing. */
+export interface Capabilities {
+  /** Text word by word. */
+  readonly deltas: Capability;
+  readonly thinking: Capability;
+  /** Asks before a tool runs and takes an answer. */
+  readonly approvals: Capability;
+  /** Takes a changed input with an approval. */
+  readonly editInput: Capability;
+  readonly questions: Capability;
+  /** Stops the current turn and stays usable. */
+  readonly interrupt: Capability;
+  /** Takes further messages in the same process. */
+  readonly followUp: Capability;
+  readonly resume: Capability;
+  readonly continueLast: Capability;
+  readonly fork: Capability;
+  readonly sessionId: Capability;
+  readonly model: Capability;
+  readonly addDirs: Capability;
+  readonly allowedTools: Capability;
+  readonly mcpConfig: Capability;
+  readonly systemPrompt: Capability;
+  readonly structuredOutput: Capability;
+  readonly maxTurns: Capability;
+  /** Tells what it cost. */
+  readonly cost: Capability;
+  readonly usage: Capability;
+}
+
+export type Capability = boolean | string;
+
+export type CapabilityName = keyof Capabilities;

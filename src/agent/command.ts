@@ -1,0 +1,70 @@
+/** How permissions are decided: see `ARCHITECTURE.md`, decision 1. */
+export const PERMISSIONS = ['ask', 'accept-edits', 'plan', 'deny', 'bypass'] as const;
+
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** Everything about a run that shapes the agent's command line or handshake. */
+export interface CommandRequest {
+  prompt?: string;
+  /** `one-shot`: prompt given at start, nothing said later. `conversation`: stdin stays open for answers and follow-ups. */
+  mode: 'one-shot' | 'conversation';
+  permission: Permission;
+  /** Absolute directory the agent works in. */
+  cwd: string;
+  /** Word-by-word deltas where the agent can. */
+  deltas: boolean;
+  model?: string;
+  addDirs?: readonly string[];
+  allowedTools?: readonly string[];
+  disallowedTools?: readonly string[];
+  /** A path or inline JSON, as the agent takes it. */
+  mcpConfig?: string;
+  systemPrompt?: string;
+  /** JSON schema for the final answer. */
+  outputSchema?: unknown;
+  maxTurns?: number;
+  /** Continue this agent session id, or the latest one. */
+  resume?: string | 'latest';
+  /** With `resume`: leave the old session as it is and continue in a copy. */
+  fork?: boolean;
+  /** Id for a new session. */
+  sessionId?: string;
+  /** Further arguments from the user, already checked against `reservedFlags`. */
+  extraArgs?: readonly string[];
+}
+
+/** How to start the program for a request. */
+export interface Command {
+  /** Program name to be looked up, for example `claude`. */
+  program: string;
+  args: string[];
+  /** `none`: stdin is empty and closed. `text`: this text, then closed. `lines`: kept open, the protocol writes lines. */
+  stdin: { kind: 'none' } | { kind: 'text'; text: string } | { kind: 'lines' };
+  /** Variables to set for the child. */
+  env?: Record<string, string>;
+  /** Files to write before the start and remove afterwards: the placeholder in `args` is replaced by the path. */
+  files?: readonly { placeholder: string; name: string; text: string }[];
+  /** How this agent is ended, gentlest first; each rung waits before the next. */
+  ending: EndingLadder;
+}
+
+export type EndingLadder = readonly (
+  | { do: 'interrupt'; waitMs: number }
+  | { do: 'close-stdin'; waitMs: number }
+  | { do: 'signal'; signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'; waitMs: number }
+)[];
+
+/** What has to be known about an agent's program before it is started. */
+export interface Program {
+  /** Basenames of programs that speak this, lower case, without `.exe`; the first is the one to look for. */
+  readonly names: readonly string[];
+  /** For people without it: `npm install -g …`. */
+  readonly install: string;
+  /** Directories to search besides PATH; `~` is the home directory. */
+  readonly searchDirs: readonly string[];
+  readonly versionArgs: readonly string[];
+  /** Inherited variables (or prefixes ending in `*`) that disturb a nested run; the child does not get them. */
+  readonly dropEnv: readonly string[];
+  /** Flags that a user's extra arguments may not contain, because glassbox sets them. */
+  readonly reservedFlags: readonly string[];
+}

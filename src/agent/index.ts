@@ -1,0 +1,9 @@
+/** The only list of agents. */
+import type { Agent } from './agent.js';
+
+export type * from './action.js';
+export type * from './agent.js';
+export type * from './capability.js';
+export * from './command.js';
+
+export const AGENTS: readonly Agent[] = [];

@@ -1,0 +1,40 @@
+export const ERROR_CATEGORIES = [
+  'auth',
+  'billing',
+  'rate-limit',
+  'overloaded',
+  'invalid-request',
+  'model-not-found',
+  'server',
+  'network',
+  'max-output',
+  'refusal',
+  'context-limit',
+  'config',
+  'interrupted',
+  'unknown',
+] as const;
+
+export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
+
+/** An agent's failure, safe to show. */
+export interface ErrorFacts {
+  category: ErrorCategory;
+  message: string;
+  /** What the user can do about it. */
+  hint?: string;
+  httpStatus?: number;
+}
+
+export type DecodeErrorCode = 'json_parse' | 'line_too_long' | 'encoding';
+
+export type FaultDraft =
+  /** The agent or its model failed. `fatal` when the turn cannot go on. */
+  | ({ type: 'agent-error'; fatal: boolean } & ErrorFacts)
+  /** A line could not be read. Never carries its text. `cut` when the input ended inside it. */
+  | { type: 'decode-error'; code: DecodeErrorCode; line: number; bytes: number; cut?: boolean }
+  | { type: 'warning'; code: string; message: string }
+  /** A declared loss: events `from` to `to` will not come. */
+  | { type: 'gap'; from: number; to: number; why: string }
+  /** A line, block or delta that this version does not know. Its neighbours are unharmed. */
+  | { type: 'unknown'; wireType: string; wireSubtype?: string; bytes: number };

@@ -1,0 +1,10 @@
+export type * from './approval.js';
+export type * from './event.js';
+export * from './fault.js';
+export type * from './message.js';
+export * from './run-end.js';
+export type * from './session.js';
+export type * from './status.js';
+export * from './tool.js';
+export type * from './turn.js';
+export type * from './work.js';

@@ -1,0 +1,73 @@
+import type { ErrorFacts } from './fault.js';
+
+/** How one turn ended, in the agent's own view. */
+export type TurnOutcome =
+  | 'success'
+  | 'failed'
+  | 'interrupted'
+  | 'max-turns'
+  | 'over-budget'
+  /** The stream ended without saying how. */
+  | 'unknown';
+
+/** Tokens as the agent counts them; absent is unknown, never zero. */
+export interface Usage {
+  /** Fresh input tokens, without the cached ones. */
+  inputTokens?: number;
+  outputTokens?: number;
+  cacheReadTokens?: number;
+  cacheWriteTokens?: number;
+  /** Part of `outputTokens` that was thinking, where the agent tells. */
+  thinkingTokens?: number;
+}
+
+/** An amount of money and how far it reaches. The protocol sets it, because it knows its agent; the ledger only subtracts. */
+export interface Cost {
+  usd: number;
+  /** `turn`: this turn alone; `process`: everything since the process started; `session`: also earlier runs that this one resumes. */
+  scope: 'turn' | 'process' | 'session';
+  origin: CostOrigin;
+}
+
+/** `reported` by the agent, `computed` from usage and a price table, `lower-bound` when at least this much was spent. */
+export type CostOrigin = 'reported' | 'computed' | 'lower-bound';
+
+export interface ModelUsage extends Usage {
+  model: string;
+  usd?: number;
+}
+
+/** A tool call that was not allowed, as the agent sums it up at the end of a turn. */
+export interface Denial {
+  toolName: string;
+  toolId?: string;
+  input?: unknown;
+}
+
+export type TurnDraft =
+  /** `origin` says why the turn began where nobody typed, for example `task-notification`. */
+  | { type: 'turn-start'; origin?: string }
+  | {
+      type: 'turn-end';
+      outcome: TurnOutcome;
+      /** The answer: the agent's final text of this turn. */
+      text?: string;
+      error?: ErrorFacts;
+      cost?: Cost;
+      /** Tokens of this turn's main conversation. */
+      usage?: Usage;
+      /** Per model, same reach as `cost`. */
+      modelUsage?: ModelUsage[];
+      durationMs?: number;
+      apiDurationMs?: number;
+      /** The agent's own count of its steps. */
+      steps?: number;
+      stopReason?: string;
+      /** The agent's own word for why it ended, for example `aborted_streaming`. */
+      reason?: string;
+      denials?: Denial[];
+      structuredOutput?: unknown;
+      /** Ids of background tasks that go on after this turn. */
+      openTasks?: string[];
+      origin?: string;
+    };
