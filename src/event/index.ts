@@ -1,4 +1,5 @@
 export type * from './approval.js';
+export * from './error.js';
 export type * from './event.js';
 export * from './fault.js';
 export type * from './message.js';
