@@ -1,5 +1,18 @@
 import { defineConfig } from 'vitest/config';
 
+const pure = '{event,jsonl,agent,guard,decode,session,view/text}';
+
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], pool: 'threads' },
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/bundle.ts'],
+    pool: 'threads',
+    isolate: false,
+    coverage: {
+      include: ['src/**'],
+      exclude: ['src/view/web/**'],
+      reporter: ['json-summary', 'html'],
+      thresholds: { [`src/${pure}/**`]: { lines: 90 } },
+    },
+  },
 });

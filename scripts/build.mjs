@@ -1,0 +1,115 @@
+// @ts-check
+/**
+ * Builds `dist`: every public entry and the command line bundled with the small libraries they use, and the type declarations.
+ * A user of the package installs nothing else.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { install } from './install.mjs';
+import { main, root, say, tool } from './process.mjs';
+
+/** Name in `dist` → door in `src`. The subpath exports of package.json are these names without `cli`. */
+export const entries = {
+  index: 'src/index.ts',
+  claude: 'src/agent/claude/index.ts',
+  text: 'src/view/text/index.ts',
+  session: 'src/session/index.ts',
+  run: 'src/run/index.ts',
+  envelope: 'src/envelope/index.ts',
+  store: 'src/store/index.ts',
+  server: 'src/server/index.ts',
+  client: 'src/client/index.ts',
+  cli: 'src/cli/main.ts',
+};
+
+/** Prebuilt native code cannot be bundled; it is loaded only where Node has no SQLite of its own. */
+const external = [/^node:/, '@photostructure/sqlite'];
+
+const stamp = at('dist/.source-hash');
+
+/** Bundles when the sources differ from those of the last bundle; true when it had to. */
+export async function bundleIfChanged() {
+  const hash = sourceHash();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return false;
+  await bundle();
+  writeFileSync(stamp, hash);
+  return true;
+}
+
+/** @returns {Promise<{ code: number, output: string }>} what `tsc` said */
+export function emitTypes() {
+  rmSync(at('dist/types'), { recursive: true, force: true });
+  return tool('@typescript/native/bin/tsc', ['-p', 'tsconfig.build.json']);
+}
+
+async function bundle() {
+  const { rolldown } = await import('rolldown');
+  const input = Object.fromEntries(Object.entries(entries).filter(([, door]) => existsSync(at(door))));
+  for (const name of existsSync(at('dist')) ? readdirSync(at('dist')) : []) {
+    if (name !== 'types' && name !== 'web') rmSync(at(`dist/${name}`), { recursive: true });
+  }
+  const build = await rolldown({
+    cwd: at('.'),
+    input,
+    external,
+    platform: 'node',
+    transform: { target: 'node20', define: { 'process.env.NODE_ENV': '"production"' } },
+  });
+  const { output } = await build.write({
+    dir: at('dist'),
+    format: 'esm',
+    sourcemap: true,
+    chunkFileNames: 'chunk/[name]-[hash].js',
+  });
+  await build.close();
+  writeFileSync(
+    at('dist/licenses.txt'),
+    licensesOf(output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : []))),
+  );
+}
+
+/**
+ * The licences of what was really bundled, to be shipped with it.
+ * @param {string[]} moduleIds
+ */
+function licensesOf(moduleIds) {
+  const folders = moduleIds.map((id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0]);
+  return [...new Set(folders)]
+    .filter((folder) => folder !== undefined)
+    .sort()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+      const text = file ? readFileSync(`${folder}/${file}`, 'utf8').trim() : 'No licence text in the package.';
+      return `${name} ${version} (${license})\n\n${text}\n`;
+    })
+    .join('\n---\n\n');
+}
+
+/** Content, not time, so that a checkout or a deleted file cannot leave a stale bundle. */
+function sourceHash() {
+  const hash = createHash('sha256');
+  const add = (/** @type {string} */ path) => hash.update(path).update(readFileSync(at(path)));
+  for (const path of ['package.json', 'package-lock.json', 'scripts/build.mjs']) add(path);
+  const files = readdirSync(at('src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(at('.').length))
+    .sort();
+  for (const path of files) add(path);
+  return hash.digest('hex');
+}
+
+/** @param {string} path */
+function at(path) {
+  return fileURLToPath(new URL(path, root));
+}
+
+await main(import.meta.url, async () => {
+  await install();
+  const startedAt = performance.now();
+  const [bundled, types] = await Promise.all([bundleIfChanged(), emitTypes()]);
+  process.stdout.write(types.output);
+  say(`${bundled ? 'built dist' : 'dist is up to date'} (${Math.round(performance.now() - startedAt)} ms)`);
+  return types.code;
+});
