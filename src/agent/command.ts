@@ -23,6 +23,8 @@ export interface CommandRequest {
   /** JSON schema for the final answer. */
   outputSchema?: unknown;
   maxTurns?: number;
+  /** Most that this run may spend, for agents that watch it themselves; `run` watches it too. */
+  budgetUsd?: number;
   /** Continue this agent session id, or the latest one. */
   resume?: string | 'latest';
   /** With `resume`: leave the old session as it is and continue in a copy. */
