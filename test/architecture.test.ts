@@ -1,0 +1,331 @@
+/** Holds the architecture: every rule is a function over the source tree, and every rule is shown to catch a violation. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { entries } from '../scripts/build.mjs';
+import {
+  freeNamesOf,
+  type Import,
+  importsOf,
+  literalTypesOf,
+  readSources,
+  type SourceFile,
+  tokensOf,
+} from './support/source.js';
+
+/** Who may import whom. `x contract` stands for the types of x, and for the agents also the files beside their list. */
+const mayImport: Record<string, readonly string[]> = {
+  event: [],
+  jsonl: [],
+  agent: ['event'],
+  guard: ['event'],
+  decode: ['event', 'jsonl', 'agent', 'guard'],
+  session: ['event'],
+  run: ['event', 'decode', 'agent contract'],
+  envelope: ['event', 'run'],
+  store: ['event'],
+  archive: ['event', 'decode', 'store contract'],
+  server: ['event', 'session', 'run', 'store contract'],
+  client: ['event'],
+  export: ['event', 'session'],
+  'view/text': ['event', 'session', 'decode'],
+  'view/web': ['event', 'session', 'client'],
+  cli: ['*'],
+  /** `src/index.ts`, the door of the package. */
+  '': ['*'],
+};
+
+const pureFolders = ['event', 'jsonl', 'agent', 'guard', 'decode', 'session', 'view/text'];
+
+/** Packages that are bundled, and the only folders that may use them. */
+const packagesOf: Record<string, readonly string[]> = {
+  'view/text': ['ansis', 'fast-string-width', 'strip-ansi'],
+  store: ['@photostructure/sqlite'],
+  cli: ['@stricli/core', 'ansis'],
+};
+
+/** The one default clock of the pure half; whoever stamps may inject another. */
+const clockFile = 'src/decode/stamp.ts';
+
+/** Tables of data may be longer than code. */
+const dataTables: readonly string[] = [];
+
+const eventVerbs = 'start delta progress end update change retract request resolve withdraw deny'.split(' ');
+const eventNouns = 'user-message plan-mode rate-limit agent-error decode-error status retry warning gap unknown'.split(
+  ' ',
+);
+
+type Rule = (files: SourceFile[]) => string[];
+
+const importTable: Rule = (files) =>
+  files.flatMap((file) => {
+    const folder = folderOf(file.path);
+    const allowed = mayImport[folder] ?? [];
+    return importsOf(file)
+      .filter((used) => used.target && !isAllowed(folder, allowed, used))
+      .map((used) => `${file.path} imports ${used.target}, which ${folder} may not`);
+  });
+
+const everyFolderIsInTheTable: Rule = (files) =>
+  [...new Set(files.map((file) => folderOf(file.path)))]
+    .filter((folder) => !(folder in mayImport))
+    .map((folder) => `src/${folder} is not in the import table`);
+
+const packagesWhereTheyBelong: Rule = (files) =>
+  files.flatMap((file) => {
+    const folder = folderOf(file.path);
+    if (folder === 'view/web') return [];
+    const allowed = packagesOf[folder] ?? [];
+    return importsOf(file)
+      .filter(({ target, specifier }) => !target && !specifier.startsWith('node:') && !allowed.includes(specifier))
+      .map(({ specifier }) => `${file.path} imports the package ${specifier}`);
+  });
+
+const agentsLiveInTheirFolder: Rule = (files) => {
+  const agents = agentNames(files);
+  return files
+    .filter((file) => !file.path.startsWith('src/agent/') && !file.path.startsWith('src/cli/'))
+    .flatMap((file) => {
+      const { identifiers, strings } = tokensOf(file);
+      const words = new Set([...identifiers, ...strings].flatMap(wordsOf));
+      return agents.filter((agent) => words.has(agent)).map((agent) => `${file.path} names the agent ${agent}`);
+    });
+};
+
+const agentsDoNotKnowEachOther: Rule = (files) => {
+  const agents = agentNames(files);
+  return files.flatMap((file) => {
+    const own = /^src\/agent\/([^/]+)\//.exec(file.path)?.[1];
+    return importsOf(file)
+      .map((used) => /^src\/agent\/([^/]+)\//.exec(used.target ?? '')?.[1])
+      .filter((other) => own && other && other !== own && agents.includes(other))
+      .map((other) => `${file.path} imports the agent ${other}`);
+  });
+};
+
+const agentFoldersHaveOneDoor: Rule = (files) =>
+  files
+    .filter((file) => !file.path.startsWith('src/agent/') && file.path !== 'src/index.ts')
+    .flatMap((file) =>
+      importsOf(file)
+        .filter((used) => /^src\/agent\/[^/]+\//.test(used.target ?? ''))
+        .map((used) => `${file.path} reaches into ${used.target}`),
+    );
+
+const pureFoldersArePure: Rule = (files) =>
+  files
+    .filter((file) => pureFolders.includes(folderOf(file.path)))
+    .flatMap((file) => {
+      const impure = freeNamesOf(file).filter(
+        (name) =>
+          /^(Date\.now|new Date|Math\.random|performance|process|crypto|globalThis|setTimeout|setInterval|document|window)$/.test(
+            name,
+          ) && !(file.path === clockFile && name === 'Date.now'),
+      );
+      const builtins = importsOf(file).filter(({ specifier }) => specifier.startsWith('node:'));
+      return [...impure, ...builtins.map(({ specifier }) => specifier)].map((name) => `${file.path} uses ${name}`);
+    });
+
+const filesAreSmall: Rule = (files) => {
+  const sizes = files.map((file) => ({ path: file.path, lines: file.text.split('\n').length - 1 }));
+  const code = sizes.filter(({ path }) => !dataTables.includes(path));
+  const tooLong = code.filter(({ lines }) => lines > 400).map(({ path, lines }) => `${path} has ${lines} lines`);
+  const sorted = code.map(({ lines }) => lines).sort((a, b) => a - b);
+  const quantile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
+  if (quantile(0.5) >= 100) tooLong.push(`the median file has ${quantile(0.5)} lines`);
+  if (quantile(0.9) >= 250) tooLong.push(`the 90th percentile has ${quantile(0.9)} lines`);
+  return tooLong;
+};
+
+const fileNamesSaySomething: Rule = (files) =>
+  files
+    .filter(({ path }) => {
+      const name = path.split('/').at(-1) ?? '';
+      return !/^[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/.test(name) || /\b(utils?|helpers?|common|manager|service)\b/.test(name);
+    })
+    .map(({ path }) => `${path} is not kebab-case, or says nothing`);
+
+const eventsAreNounVerb: Rule = (files) => {
+  const types = files.filter((file) => folderOf(file.path) === 'event').flatMap((file) => literalTypesOf(file, 'type'));
+  const wrong = types.filter(
+    (type) => !eventNouns.includes(type) && !eventVerbs.includes(type.split('-').at(-1) ?? ''),
+  );
+  const unfinished = types
+    .filter((type) => type.endsWith('-delta'))
+    .map((type) => type.replace(/(-input|-output)?-delta$/, '-end'))
+    .filter((type) => !types.includes(type));
+  return [
+    ...wrong.map((type) => `${type} is not noun-verb`),
+    ...unfinished.map((type) => `a delta has no ${type}`),
+    ...(types.length === 0 ? ['no event type was found'] : []),
+  ];
+};
+
+const exportsHaveNoWildcard = (packageJson: { exports: object }) =>
+  Object.keys(packageJson.exports)
+    .filter((subpath) => subpath.includes('*'))
+    .map((subpath) => `package.json exports ${subpath}`);
+
+const rules: { name: string; rule: Rule; broken: SourceFile[] }[] = [
+  {
+    name: 'folders import only what the table allows',
+    rule: importTable,
+    broken: [source('src/event/event.ts', `import { run } from '../run/index.js';`)],
+  },
+  {
+    name: 'a contract is types only',
+    rule: importTable,
+    broken: [source('src/server/app.ts', `import { openStore } from '../store/index.js';`)],
+  },
+  {
+    name: 'a dynamic import is an import too',
+    rule: importTable,
+    broken: [source('src/session/reduce.ts', `export const load = () => import('../store/index.js');`)],
+  },
+  {
+    name: 'every folder of src is in the table',
+    rule: everyFolderIsInTheTable,
+    broken: [source('src/misc/thing.ts', '')],
+  },
+  {
+    name: 'packages are used only where they belong',
+    rule: packagesWhereTheyBelong,
+    broken: [source('src/run/run.ts', `import execa from 'execa';`)],
+  },
+  {
+    name: 'no agent is named outside its folder, as a word of a string',
+    rule: agentsLiveInTheirFolder,
+    broken: [listOfAgents(), source('src/run/spawn.ts', `if (name === 'claude-code') wait();`)],
+  },
+  {
+    name: 'no agent is named outside its folder, as part of an identifier',
+    rule: agentsLiveInTheirFolder,
+    broken: [listOfAgents(), source('src/session/reduce.ts', 'const isClaudeTool = true;')],
+  },
+  {
+    name: 'two agents never import each other',
+    rule: agentsDoNotKnowEachOther,
+    broken: [listOfAgents(), source('src/agent/codex/index.ts', `import { tools } from '../claude/tools.js';`)],
+  },
+  {
+    name: 'agents are reached through their list',
+    rule: agentFoldersHaveOneDoor,
+    broken: [source('src/decode/decode.ts', `import { claude } from '../agent/claude/index.js';`)],
+  },
+  ...['Date.now()', 'new Date(0)', 'Math.random()', 'performance.now()', 'process.env', 'setTimeout(f)'].map(
+    (code) => ({
+      name: `pure folders never say ${code}`,
+      rule: pureFoldersArePure,
+      broken: [source('src/session/reduce.ts', `const x = ${code};`)],
+    }),
+  ),
+  {
+    name: 'pure folders import nothing of Node',
+    rule: pureFoldersArePure,
+    broken: [source('src/view/text/line.ts', `import { EOL } from 'node:os';`)],
+  },
+  {
+    name: 'no file has more than 400 lines',
+    rule: filesAreSmall,
+    broken: [source('src/run/run.ts', '\n'.repeat(401)), ...manySmallFiles(20)],
+  },
+  {
+    name: 'the median file is under 100 lines',
+    rule: filesAreSmall,
+    broken: [source('src/run/a.ts', '\n'.repeat(120)), source('src/run/b.ts', '\n'.repeat(120))],
+  },
+  {
+    name: 'the 90th percentile is under 250 lines',
+    rule: filesAreSmall,
+    broken: [...manySmallFiles(4), source('src/run/b.ts', '\n'.repeat(260))],
+  },
+  {
+    name: 'files are kebab-case and named for what they hold',
+    rule: fileNamesSaySomething,
+    broken: [source('src/run/run-utils.ts', '')],
+  },
+  {
+    name: 'event types are nouns or noun-verb with a verb of the closed list',
+    rule: eventsAreNounVerb,
+    broken: [source('src/event/tool.ts', `type T = { type: 'tool-start' } | { type: 'tool-finished' };`)],
+  },
+  {
+    name: 'what has deltas has an end',
+    rule: eventsAreNounVerb,
+    broken: [source('src/event/tool.ts', `type T = { type: 'text-delta' };`)],
+  },
+];
+
+describe('the source tree', () => {
+  const files = readSources('src');
+
+  test('is really read', () => {
+    expect(files.length).toBeGreaterThan(15);
+    expect(files.flatMap(importsOf).length).toBeGreaterThan(files.length / 2);
+  });
+
+  test.each(rules)('$name', ({ rule, broken }) => {
+    expect(rule(files)).toEqual([]);
+    expect(rule(broken), 'the rule must see this violation').toHaveLength(1);
+  });
+});
+
+describe('the package', () => {
+  const packageJson = JSON.parse(readFileSync('package.json', 'utf8'));
+
+  test('exports no wildcard', () => {
+    expect(exportsHaveNoWildcard(packageJson)).toEqual([]);
+    expect(exportsHaveNoWildcard({ exports: { './*': './dist/*.js' } })).toHaveLength(1);
+  });
+
+  test('exports exactly the doors that are built', () => {
+    const built = new Set(readSources('src').map((file) => file.path));
+    const doors = Object.entries(entries).filter(([name, door]) => name !== 'cli' && built.has(door));
+    const expected = doors.map(([name, door]) => [
+      name === 'index' ? '.' : `./${name}`,
+      { types: door.replace(/^src/, './dist/types').replace(/\.ts$/, '.d.ts'), default: `./dist/${name}.js` },
+    ]);
+    expect(packageJson.exports).toEqual({ ...Object.fromEntries(expected), './package.json': './package.json' });
+  });
+
+  test('asks its users to install nothing', () => {
+    expect(packageJson.dependencies).toBeUndefined();
+    expect(packageJson.peerDependencies).toBeUndefined();
+  });
+});
+
+/** `src/view/text/line.ts` → `view/text`; `src/run/spawn/spawn.ts` → `run`. */
+function folderOf(path: string): string {
+  const parts = path.split('/').slice(1, -1);
+  return parts[0] === 'view' ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
+}
+
+function isAllowed(folder: string, allowed: readonly string[], { target = '', typeOnly }: Import): boolean {
+  const other = folderOf(target);
+  if (other === folder || allowed.includes('*') || allowed.includes(other)) return true;
+  const besideTheList = /^src\/agent\/[^/]+\.ts$/.test(target) && target !== 'src/agent/index.ts';
+  return allowed.includes(`${other} contract`) && (typeOnly || besideTheList);
+}
+
+/** Those that `src/agent/index.ts` lists; other folders there are shared speech. */
+function agentNames(files: SourceFile[]): string[] {
+  const list = files.find((file) => file.path === 'src/agent/index.ts');
+  return (list ? importsOf(list) : []).flatMap(({ target }) => /^src\/agent\/([^/]+)\//.exec(target ?? '')?.[1] ?? []);
+}
+
+/** `isClaudeTool` → is, claude, tool. */
+function wordsOf(text: string): string[] {
+  const spaced = text.replace(/([a-z0-9])([A-Z])/g, '$1 $2');
+  return spaced.toLowerCase().split(/[^a-z0-9]+/);
+}
+
+function source(path: string, text: string): SourceFile {
+  return { path, text };
+}
+
+function listOfAgents(): SourceFile {
+  return source('src/agent/index.ts', `import { claude } from './claude/index.js';\nexport const AGENTS = [claude];`);
+}
+
+function manySmallFiles(count: number): SourceFile[] {
+  return Array.from({ length: count }, (_, index) => source(`src/run/part-${index}.ts`, '\n'));
+}
