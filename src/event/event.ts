@@ -17,7 +17,7 @@ import type { WorkDraft } from './work.js';
 /** Where an event was seen first. `synthetic` means that glassbox concluded it (closing what was cut off, watchdog notes). */
 export type Source = 'stream' | 'hook' | 'transcript' | 'synthetic';
 
-/** What only the agent's protocol can know about any event. */
+/** What is known about any event before it is stamped: by the agent's protocol, and `cut` by the guard. */
 export interface Context {
   /** The agent's own session id, once one was seen. */
   sessionId?: string;
@@ -25,6 +25,16 @@ export interface Context {
   parent?: string;
   /** The turn this belongs to, from 1; 0 before the first turn starts. On `turn-end` it names the turn that ended. */
   turn: number;
+  /** What the guard shortened; absent when the event is whole. */
+  cut?: Cut[];
+}
+
+/** One value that was too big for an event and was shortened. */
+export interface Cut {
+  /** JSON pointer (RFC 6901) from the event, for example `/output` or `/input/edits/0/new_string`. */
+  path: string;
+  /** Size of the whole value before the cut: UTF-8 bytes of a text, of the JSON text of anything else. */
+  bytes: number;
 }
 
 /** Added by `decode` and `run` to every event. */
