@@ -1,0 +1,23 @@
+/** Tolerant readers of wire values: a wrong type in one field reads as absent and never rejects a line. */
+
+export type Json = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const object = (value: unknown): Json | undefined => (isObject(value) ? value : undefined);
+
+/** An empty string reads as absent: agents use it for "none". */
+export const string = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+export const number = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+
+export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+export const objects = (value: unknown): Json[] => list(value).filter(isObject);
+
+/** The strings of a list; absent when there is no list. */
+export const strings = (value: unknown): string[] | undefined =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : undefined;
