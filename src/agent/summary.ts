@@ -1,7 +1,13 @@
-/** Cuts text for display to `max` code points, the last three being dots; never splits a character. */
+/** Cuts text for display to `max` code points, the last three being dots; never splits a character or its marks. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
-  const points = [...text];
+  // Two code units per code point at most: what follows cannot matter, however long the text is.
+  const points = [...text.slice(0, max * 2 + 2)];
   if (points.length <= max) return text;
-  return `${points.slice(0, Math.max(0, max - 3)).join('')}...`;
+  let end = Math.max(0, max - 3);
+  while (end > 0 && JOINS.test(points[end] ?? '')) end -= 1;
+  return `${points.slice(0, end).join('')}...`;
 }
+
+/** Code points that belong to the character before them. */
+const JOINS = /^(?:\p{M}|\u200d|\ufe0f)/u;

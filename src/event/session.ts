@@ -13,6 +13,8 @@ export interface SessionFacts {
   skills?: string[];
   plugins?: string[];
   title?: string;
+  /** The run continues an earlier session, so cumulative figures include what came before. */
+  resumed?: boolean;
   state?: 'idle' | 'running' | 'waiting';
 }
 

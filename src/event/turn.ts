@@ -27,6 +27,8 @@ export interface Cost {
   /** `turn`: this turn alone; `process`: everything since the process started; `session`: also earlier runs that this one resumes. */
   scope: 'turn' | 'process' | 'session';
   origin: CostOrigin;
+  /** This turn's own share, where the agent tells it beside a cumulative figure. */
+  turnUsd?: number;
 }
 
 /** `reported` by the agent, `computed` from usage and a price table, `lower-bound` when at least this much was spent. */

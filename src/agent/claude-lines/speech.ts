@@ -61,22 +61,19 @@ export function createSpeech({ scribe, table, onToolInput }: SpeechOptions): Spe
     if (type === 'redacted_thinking') return messages.thinking(message, '', { redacted: true });
     if (type === 'tool_use') return toolUse(message, block, false);
     if (type === 'server_tool_use' || type === 'mcp_tool_use') return toolUse(message, block, true);
-    if (type.endsWith('tool_result')) {
-      remoteResult(block, message);
-      return message.nextIndex++;
-    }
+    if (type.endsWith('tool_result')) return toolResult(block, message);
     scribe.write({ type: 'unknown', wireType: 'assistant', wireSubtype: type, bytes }, { parent: message.parent });
     return undefined;
   };
 
-  const remoteResult = (block: Json, message: Message): void => {
-    const id = string(block.tool_use_id);
-    if (id === undefined) return;
-    messages.tool(message, `result:${id}`);
+  const toolResult = (block: Json, message: Message): number => {
+    const id = string(block.tool_use_id) ?? '';
+    const index = messages.tool(message, `result:${id}`);
     const failed = block.is_error === true || string(object(block.content)?.type)?.endsWith('_error') === true;
     const output = contentText(block.content) || searchHits(block.content);
     const attachments = contentAttachments(block.content);
     tools.end(id, { status: failed ? 'failed' : 'ok', output, attachments }, message.parent);
+    return index;
   };
 
   const startBlock = (message: Message, wireIndex: number, block: Json): void => {

@@ -1,0 +1,195 @@
+/**
+ * The agent's questions to its host: each control request is asked once and settled once, by an answer, by its
+ * withdrawal, or by what the stream shows when somebody else answered (reading a recording).
+ */
+import type { ApprovalKind, DraftOf, Question } from '../../event/index.js';
+import type { Action } from '../action.js';
+import type { OpenTools } from '../claude-lines/open-tools.js';
+import { type Json, object, objects, string } from '../field.js';
+import type { Scribe } from '../scribe.js';
+import { answerTo, errorReply } from './reply.js';
+import { PLAN_EXIT, QUESTION, summarizeInput, toolTable } from './tools.js';
+
+export interface Ask {
+  readonly id: string;
+  readonly kind: ApprovalKind;
+  readonly input: Json;
+  readonly suggestions: readonly unknown[];
+  readonly toolId: string | undefined;
+  readonly parent: string | undefined;
+  readonly hookEvent: string | undefined;
+}
+
+type Decision = Extract<Action, { type: 'approve' | 'deny' | 'answer' }>;
+
+export interface Asks {
+  /** A control request of the agent; gives the lines that must be sent at once. */
+  receive(line: Json, bytes: number): string[];
+  withdraw(id: string, why: 'agent' | 'interrupt' | 'exit'): void;
+  answer(decision: Decision): string[];
+  /** A tool's result shows that its ask was settled elsewhere. */
+  settle(toolId: string, denied: boolean): void;
+  /** Hooks and elicitations do not outlive the turn that they belong to. */
+  settleTurn(): void;
+  isPending(toolId: string): boolean;
+  size(): number;
+  close(): void;
+}
+
+export function createAsks(scribe: Scribe, tools: OpenTools): Asks {
+  const pending = new Map<string, Ask>();
+
+  const resolve = (ask: Ask, facts: Omit<DraftOf<'approval-resolve'>, 'type' | 'id' | 'turn'>): void => {
+    pending.delete(ask.id);
+    scribe.write({ type: 'approval-resolve', id: ask.id, ...facts }, { parent: ask.parent, source: facts.source });
+  };
+
+  const conclude = (ask: Ask, decision: 'allow' | 'deny' | 'answer'): void =>
+    resolve(ask, { decision, by: 'person', source: 'synthetic' });
+
+  const withdraw = (id: string, why: 'agent' | 'interrupt' | 'exit'): void => {
+    const ask = pending.get(id);
+    if (!ask) return;
+    pending.delete(id);
+    scribe.write({ type: 'approval-withdraw', id, why }, { parent: ask.parent });
+  };
+
+  const askForTool = (id: string, request: Json): void => {
+    const toolName = string(request.tool_name) ?? 'unknown';
+    const input = object(request.input) ?? {};
+    const tool = tools.get(string(request.tool_use_id) ?? '') ?? findTool(tools, toolName, input);
+    const toolId = string(request.tool_use_id) ?? tool?.id;
+    const kind = toolName === QUESTION ? 'question' : toolName === PLAN_EXIT ? 'plan' : 'tool';
+    const suggestions = Array.isArray(request.permission_suggestions) ? request.permission_suggestions : [];
+    const parent = tool?.parent;
+    pending.set(id, { id, kind, input, suggestions, toolId, parent, hookEvent: undefined });
+    scribe.write(
+      {
+        type: 'approval-request',
+        id,
+        kind,
+        toolId,
+        toolName,
+        toolKind: toolTable.kind(toolName),
+        input,
+        summary: summarizeInput(toolName, input),
+        title: string(request.title) ?? string(request.display_name),
+        description: string(request.description),
+        reason: string(request.decision_reason),
+        blockedPath: string(request.blocked_path),
+        suggestions: suggestions.length > 0 ? suggestions : undefined,
+        questions: kind === 'question' ? readQuestions(input.questions) : undefined,
+        plan: kind === 'plan' ? (string(input.plan) ?? string(tool?.input?.plan)) : undefined,
+      },
+      { parent },
+    );
+  };
+
+  const askElicitation = (id: string, request: Json): void => {
+    pending.set(id, {
+      id,
+      kind: 'elicitation',
+      input: {},
+      suggestions: [],
+      toolId: undefined,
+      parent: undefined,
+      hookEvent: undefined,
+    });
+    scribe.write({
+      type: 'approval-request',
+      id,
+      kind: 'elicitation',
+      toolName: string(request.mcp_server_name),
+      title: string(request.message),
+      schema: request.requested_schema,
+      url: string(request.url),
+    });
+  };
+
+  const askHook = (id: string, request: Json): void => {
+    const input = object(request.input) ?? {};
+    const hookEvent = string(input.hook_event_name);
+    const toolId = string(input.tool_use_id);
+    const toolName = string(input.tool_name);
+    const parent = tools.get(toolId ?? '')?.parent;
+    pending.set(id, { id, kind: 'hook', input, suggestions: [], toolId, parent, hookEvent });
+    const title = hookEvent ?? string(request.callback_id);
+    scribe.write({ type: 'approval-request', id, kind: 'hook', toolId, toolName, input, title }, { parent });
+  };
+
+  return {
+    receive(line, bytes) {
+      const id = string(line.request_id);
+      const request = object(line.request) ?? {};
+      const subtype = string(request.subtype);
+      if (id === undefined || pending.has(id)) return [];
+      if (subtype === 'can_use_tool') askForTool(id, request);
+      else if (subtype === 'elicitation') askElicitation(id, request);
+      else if (subtype === 'hook_callback') askHook(id, request);
+      else {
+        scribe.write({ type: 'unknown', wireType: 'control_request', wireSubtype: subtype, bytes });
+        return [errorReply(id, `glassbox cannot answer control requests of subtype ${subtype ?? 'none'}`)];
+      }
+      return [];
+    },
+
+    withdraw,
+
+    answer(decision) {
+      const ask = pending.get(decision.id);
+      if (!ask) return [];
+      const { by, rule } = decision;
+      if (decision.type === 'deny') {
+        const tool = tools.get(ask.toolId ?? '');
+        if (tool) tool.denied = true;
+        resolve(ask, { decision: 'deny', by, rule, message: decision.message });
+      } else if (decision.type === 'answer') resolve(ask, { decision: 'answer', by, rule });
+      else {
+        const remembered = decision.remember === true && ask.suggestions.length > 0;
+        resolve(ask, { decision: remembered ? 'allow-always' : 'allow', by, rule, changedInput: decision.input });
+      }
+      return [answerTo(ask, decision)];
+    },
+
+    settle(toolId, denied) {
+      for (const ask of pending.values()) {
+        if (ask.toolId === toolId && ask.kind !== 'hook') {
+          conclude(ask, denied ? 'deny' : ask.kind === 'question' ? 'answer' : 'allow');
+        }
+      }
+    },
+
+    settleTurn() {
+      for (const ask of pending.values()) {
+        if (ask.kind === 'hook' || ask.kind === 'elicitation') conclude(ask, 'answer');
+      }
+    },
+
+    isPending: (toolId) => [...pending.values()].some((ask) => ask.toolId === toolId),
+    size: () => pending.size,
+    close() {
+      for (const id of pending.keys()) withdraw(id, 'exit');
+    },
+  };
+}
+
+/** Up to 2.0.1 an ask does not name its tool call: it is the open one with the same arguments. */
+function findTool(tools: OpenTools, name: string, input: Json) {
+  const wanted = JSON.stringify(input);
+  for (const tool of tools.values()) {
+    if (tool.name === name && JSON.stringify(tool.input) === wanted) return tool;
+  }
+  return undefined;
+}
+
+function readQuestions(value: unknown): Question[] {
+  return objects(value).map((entry) => ({
+    question: string(entry.question) ?? '',
+    header: string(entry.header),
+    multiple: entry.multiSelect === true,
+    options: objects(entry.options).map((option) => ({
+      label: string(option.label) ?? '',
+      description: string(option.description),
+    })),
+  }));
+}

@@ -1,0 +1,281 @@
+/** One conversation with this agent: dispatches each line to its reader and each action to its reply. */
+import type { SessionFacts } from '../../event/index.js';
+import type { Protocol, Step } from '../agent.js';
+import { createSpeech, type Spoken } from '../claude-lines/speech.js';
+import type { CommandRequest } from '../command.js';
+import { isObject, type Json, number, object, objects, string, strings } from '../field.js';
+import { createScribe } from '../scribe.js';
+import { createAsks } from './asks.js';
+import { errorFacts } from './error.js';
+import { controlRequest, userLine } from './reply.js';
+import { readResult, type TurnMemory } from './result.js';
+import { createStatus } from './status.js';
+import { names, readRateLimit, readSessionFacts } from './system.js';
+import { createTasks } from './tasks.js';
+import { todosOf } from './todo.js';
+import { PLAN_EXIT, toolTable } from './tools.js';
+import { createTurns } from './turns.js';
+import { createUserLines } from './user.js';
+
+export function createProtocol(request: Partial<CommandRequest> = {}): Protocol {
+  const scribe = createScribe();
+  const turns = createTurns(scribe);
+  const speech = createSpeech({
+    scribe,
+    table: toolTable,
+    onToolInput(tool) {
+      if (tool.name === PLAN_EXIT) {
+        scribe.write({ type: 'plan-mode', state: 'propose', plan: string(tool.input?.plan), toolId: tool.id });
+      } else if (tool.name === 'TodoWrite') {
+        scribe.write({ type: 'todo-update', todos: todosOf(tool.input?.todos) }, { parent: tool.parent });
+      }
+    },
+  });
+  const { messages, tools } = speech;
+  const asks = createAsks(scribe, tools);
+  const tasks = createTasks(scribe, (toolId) => tools.get(toolId ?? '')?.parent);
+  const status = createStatus(scribe, { tools, tasks, retract });
+  const users = createUserLines({ scribe, tools, asks, messages, onInterrupt: () => (memory.interrupted = true) });
+
+  let memory: TurnMemory = { interrupted: false, error: undefined };
+  let facts: SessionFacts | undefined;
+  let resetReason: 'clear' | undefined;
+  let requests = 0;
+  let lines = 0;
+  let send: string[] = [];
+  /** Which block each assistant line of this turn became, for retractions by the line's uuid. */
+  const spokenByUuid = new Map<string, Spoken[]>();
+
+  const step = (): Step => {
+    const sent = send;
+    send = [];
+    return { events: scribe.take(), send: sent };
+  };
+
+  function retract(uuids: unknown, why: 'superseded' | 'refused'): void {
+    for (const uuid of strings(uuids) ?? []) {
+      for (const { messageId, index } of spokenByUuid.get(uuid) ?? []) {
+        scribe.write({ type: 'message-retract', messageId, index, why });
+      }
+      spokenByUuid.delete(uuid);
+    }
+  }
+
+  const noteSession = (line: Json): void => {
+    const id = string(line.session_id) ?? string(line.sessionId);
+    if (id === undefined || id === scribe.sessionId) return;
+    const asked = request.resume === undefined || request.resume === 'latest' ? undefined : request.resume;
+    const previousId = scribe.sessionId ?? asked;
+    scribe.sessionId = id;
+    if (previousId === undefined || previousId === id) return;
+    const reason = resetReason ?? (request.fork ? 'fork' : request.resume ? 'resume' : 'unknown');
+    resetReason = undefined;
+    scribe.write({ type: 'session-change', previousId, newId: id, reason });
+  };
+
+  const readInit = (line: Json): void => {
+    const next = readSessionFacts(line);
+    if (facts === undefined) {
+      scribe.write({ type: 'session-start', ...next, resumed: request.resume === undefined ? undefined : true });
+    } else status.update(facts, next);
+    facts = { ...facts, ...next };
+    turns.begin();
+  };
+
+  const readAssistant = (line: Json, bytes: number): void => {
+    const message = object(line.message) ?? {};
+    const parent = string(line.parent_tool_use_id);
+    if (parent === undefined) turns.ensure();
+    retract(line.supersedes, 'superseded');
+    const uuid = string(line.uuid);
+    const fallbackId = uuid ?? `line-${lines}`;
+    const aborted = line.aborted === true;
+    const thinkingDurationMs = number(line.thinking_duration_ms);
+    const spoken = speech.assistant({ message, fallbackId, parent, aborted, thinkingDurationMs }, bytes);
+    if (uuid !== undefined && spoken.length > 0) spokenByUuid.set(uuid, spoken);
+    const word = string(line.error);
+    if (word === undefined && line.is_api_error_message !== true) return;
+    const text = string(objects(message.content)[0]?.text) ?? word ?? 'The model call failed.';
+    const error = errorFacts(word, text, number(line.api_error_status));
+    if (parent === undefined) memory.error = error;
+    // Only the result tells whether the turn goes on, except where the account itself is refused.
+    const fatal = parent === undefined && (error.category === 'auth' || error.category === 'billing');
+    scribe.write({ type: 'agent-error', ...error, fatal }, { parent });
+  };
+
+  const readResultLine = (line: Json): void => {
+    messages.end(undefined);
+    const turn = turns.end(number(line.result_index));
+    const end = readResult(line, memory);
+    asks.settleTurn();
+    status.endTurn();
+    tools.close(end.outcome === 'interrupted' ? 'cancelled' : 'unknown', (tool) => tool.turn === turn && !tool.parent);
+    spokenByUuid.clear();
+    memory = { interrupted: false, error: undefined };
+    const openTasks = tasks.background();
+    scribe.write({ type: 'turn-end', ...end, openTasks: openTasks.length > 0 ? openTasks : undefined }, { turn });
+  };
+
+  const readControlResponse = (line: Json): void => {
+    const response = object(line.response) ?? {};
+    if (response.subtype === 'error') {
+      const message = string(response.error) ?? 'The agent refused a control request.';
+      scribe.write({ type: 'warning', code: 'control-error', message });
+      return;
+    }
+    const body = object(response.response) ?? {};
+    const permissionMode = string(body.current_permission_mode) ?? string(body.mode);
+    const update: SessionFacts = {
+      permissionMode,
+      agentVersion: string(body.claude_code_version),
+      commands: names(body.commands),
+    };
+    // Before the first `init` the answer to the handshake would only repeat what that will say.
+    if (facts === undefined) return;
+    status.update(facts, update);
+    facts = { ...facts, ...(permissionMode === undefined ? {} : { permissionMode }) };
+  };
+
+  const readToolProgress = (line: Json): void => {
+    // This line puts the running tool into `parent_tool_use_id` and an id of its own into `tool_use_id` (pitfall 11).
+    const id = string(line.parent_tool_use_id) ?? string(line.tool_use_id);
+    if (id === undefined) return;
+    const parent = tools.get(id)?.parent;
+    const retry = object(line.subagent_retry);
+    if (retry) {
+      scribe.write(
+        {
+          type: 'retry',
+          attempt: number(retry.attempt),
+          maxAttempts: number(retry.max_retries),
+          delayMs: number(retry.retry_delay_ms),
+          httpStatus: number(retry.error_status),
+          why: string(retry.error_category),
+        },
+        { parent: id },
+      );
+      return;
+    }
+    const seconds = number(line.elapsed_time_seconds);
+    scribe.write(
+      { type: 'tool-progress', id, elapsedMs: seconds === undefined ? undefined : seconds * 1000 },
+      { parent },
+    );
+  };
+
+  const readers: Record<string, (line: Json, bytes: number) => void> = {
+    system(line, bytes) {
+      if (line.subtype === 'init') readInit(line);
+      else status.read(line, bytes, facts);
+    },
+    assistant: readAssistant,
+    user: (line) => users.read(line),
+    result: readResultLine,
+    stream_event(line, bytes) {
+      const parent = string(line.parent_tool_use_id);
+      if (parent === undefined) turns.ensure();
+      speech.streamEvent(object(line.event) ?? {}, parent, bytes);
+    },
+    control_request(line, bytes) {
+      send.push(...asks.receive(line, bytes));
+    },
+    control_response: readControlResponse,
+    control_cancel_request(line) {
+      asks.withdraw(string(line.request_id) ?? '', 'agent');
+    },
+    rate_limit_event: (line) => scribe.write(readRateLimit(line)),
+    tool_progress: readToolProgress,
+    tool_use_summary: (line) => scribe.write({ type: 'status', code: 'tool-summary', text: string(line.summary) }),
+    prompt_suggestion: (line) =>
+      scribe.write({ type: 'status', code: 'prompt-suggestion', text: string(line.suggestion) }),
+    auth_status(line) {
+      const error = string(line.error);
+      if (error !== undefined)
+        scribe.write({ type: 'agent-error', ...errorFacts('authentication_failed', error), fatal: false });
+      else scribe.write({ type: 'status', code: 'auth-status' });
+    },
+    conversation_reset() {
+      resetReason = 'clear';
+    },
+    error(line) {
+      const message =
+        string(object(line.error)?.message) ?? string(line.message) ?? string(line.error) ?? 'The agent failed.';
+      scribe.write({ type: 'agent-error', ...errorFacts(string(object(line.error)?.type), message), fatal: false });
+    },
+    // Known, with nothing in them for a reader.
+    command_lifecycle() {},
+    keep_alive() {},
+    transcript_mirror() {},
+    active_goal() {},
+    autocompact_state() {},
+  };
+
+  const readLine = (value: unknown, bytes: number): void => {
+    lines += 1;
+    if (Array.isArray(value)) {
+      // `--output-format json --verbose` prints the whole stream as one list.
+      for (const item of value) readLine(item, bytes);
+      return;
+    }
+    const type = isObject(value) ? string(value.type) : undefined;
+    const reader = type === undefined || !Object.hasOwn(readers, type) ? undefined : readers[type];
+    if (!isObject(value) || !reader) {
+      const wireSubtype = isObject(value) ? string(value.subtype) : undefined;
+      scribe.write({ type: 'unknown', wireType: type ?? typeof value, wireSubtype, bytes });
+      return;
+    }
+    noteSession(value);
+    reader(value, bytes);
+  };
+
+  const sayPrompt = (text: string): void =>
+    scribe.write({ type: 'user-message', text }, { turn: turns.next(), source: 'synthetic' });
+
+  const control = (subtype: string, body: Json = {}): void => {
+    requests += 1;
+    send.push(controlRequest(`glassbox-${requests}`, { subtype, ...body }));
+  };
+
+  return {
+    start() {
+      if (request.mode === 'conversation') control('initialize');
+      if (request.prompt !== undefined) {
+        sayPrompt(request.prompt);
+        if (request.mode === 'conversation') send.push(userLine(request.prompt));
+      }
+      return step();
+    },
+
+    receive(value, bytes) {
+      readLine(value, bytes);
+      return step();
+    },
+
+    act(action) {
+      if (request.mode === 'one-shot') return 'unsupported';
+      if (action.type === 'say') {
+        sayPrompt(action.text);
+        send.push(userLine(action.text));
+      } else if (action.type === 'interrupt') control('interrupt');
+      else if (action.type === 'set-permission') control('set_permission_mode', { mode: action.mode });
+      else if (action.type === 'set-model') control('set_model', { model: action.model });
+      else send.push(...asks.answer(action));
+      return step();
+    },
+
+    end() {
+      asks.close();
+      messages.endAll();
+      tools.close('unknown', () => true);
+      status.endTurn();
+      tasks.closeAll();
+      for (const turn of [...turns.open()]) {
+        turns.end(turn - 1);
+        scribe.write({ type: 'turn-end', outcome: 'unknown' }, { turn, source: 'synthetic' });
+      }
+      return step();
+    },
+
+    idle: () => !turns.isOpen() && asks.size() === 0 && tasks.background().length === 0,
+  };
+}

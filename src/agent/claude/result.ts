@@ -1,0 +1,114 @@
+/** A `result` line as the end of a turn. Its subtype alone lies: an API failure is `success` with `is_error` (pitfall 8). */
+import type { Cost, Denial, DraftOf, ErrorFacts, ModelUsage, TurnOutcome } from '../../event/index.js';
+import { readUsage } from '../claude-lines/usage.js';
+import { type Json, number, object, objects, string } from '../field.js';
+import { errorFacts } from './error.js';
+
+export interface TurnMemory {
+  /** The agent said that a person interrupted it. */
+  interrupted: boolean;
+  /** The word and text of the last failed model call. */
+  error: ErrorFacts | undefined;
+}
+
+type TurnEnd = Omit<DraftOf<'turn-end'>, 'type' | 'turn' | 'sessionId' | 'parent' | 'source'>;
+
+export function readResult(line: Json, memory: TurnMemory): TurnEnd {
+  const outcome = outcomeOf(line, memory);
+  const structured = line.structured_output;
+  return {
+    outcome,
+    text: typeof line.result === 'string' ? line.result : undefined,
+    error: outcome === 'success' ? undefined : errorOf(line, memory, outcome),
+    cost: costOf(line),
+    usage: readUsage(line.usage, true),
+    modelUsage: modelUsageOf(line.modelUsage),
+    durationMs: number(line.duration_ms),
+    apiDurationMs: number(line.duration_api_ms),
+    steps: number(line.num_turns),
+    stopReason: string(line.stop_reason),
+    reason: string(line.terminal_reason),
+    denials: denialsOf(line.permission_denials),
+    structuredOutput: structured ?? undefined,
+    origin: string(object(line.origin)?.kind),
+  };
+}
+
+function outcomeOf(line: Json, memory: TurnMemory): TurnOutcome {
+  const subtype = string(line.subtype) ?? '';
+  const reason = string(line.terminal_reason) ?? '';
+  if (subtype === 'error_max_turns') return 'max-turns';
+  if (subtype === 'error_max_budget_usd') return 'over-budget';
+  if (reason.startsWith('aborted')) return 'interrupted';
+  // Up to 2.0.77 nothing in the result tells an interrupt from a fault.
+  if (subtype === 'error_during_execution' && memory.interrupted) return 'interrupted';
+  return line.is_error === true || subtype.startsWith('error') ? 'failed' : 'success';
+}
+
+function errorOf(line: Json, memory: TurnMemory, outcome: TurnOutcome): ErrorFacts {
+  if (outcome === 'interrupted') return { category: 'interrupted', message: 'Interrupted by the user.' };
+  const httpStatus = number(line.api_error_status);
+  const subtype = string(line.subtype);
+  const message =
+    objectsOrStrings(line.errors)[0] ??
+    string(line.result) ??
+    string(line.error) ??
+    MESSAGES[subtype ?? ''] ??
+    subtype ??
+    (httpStatus === undefined ? 'The turn failed.' : `HTTP status ${httpStatus}`);
+  if (line.startup_failure_reason !== undefined || line.invalid_config_file !== undefined) {
+    return { category: 'config', message };
+  }
+  if (memory.error) return { ...memory.error, message, httpStatus: httpStatus ?? memory.error.httpStatus };
+  return errorFacts(undefined, message, httpStatus);
+}
+
+const MESSAGES: Record<string, string> = {
+  error_max_turns: 'The maximum number of turns was reached.',
+  error_max_budget_usd: 'The budget was used up.',
+  error_max_structured_output_retries: 'The answer never matched the schema.',
+  error_during_execution: 'The turn ended with an error.',
+};
+
+/** Cumulative over the turns of a process and over resumes (pitfall 20); absent stays absent. */
+function costOf(line: Json): Cost | undefined {
+  const usd = number(line.total_cost_usd) ?? number(line.cost_usd);
+  if (usd === undefined) return undefined;
+  return { usd, scope: 'session', origin: 'reported', turnUsd: sumUsd(line.model_usage_since_last_result) };
+}
+
+function sumUsd(value: unknown): number | undefined {
+  const models = object(value);
+  if (!models) return undefined;
+  return Object.values(models).reduce<number>((sum, model) => sum + (number(object(model)?.costUSD) ?? 0), 0);
+}
+
+function modelUsageOf(value: unknown): ModelUsage[] | undefined {
+  const models = object(value);
+  if (!models) return undefined;
+  return Object.entries(models).map(([model, entry]) => {
+    const usage = object(entry) ?? {};
+    return {
+      model,
+      inputTokens: number(usage.inputTokens),
+      outputTokens: number(usage.outputTokens),
+      cacheReadTokens: number(usage.cacheReadInputTokens),
+      cacheWriteTokens: number(usage.cacheCreationInputTokens),
+      usd: number(usage.costUSD),
+    };
+  });
+}
+
+function denialsOf(value: unknown): Denial[] | undefined {
+  const denials = objects(value).map((denial) => ({
+    toolName: string(denial.tool_name) ?? 'unknown',
+    toolId: string(denial.tool_use_id),
+    input: denial.tool_input,
+  }));
+  return denials.length > 0 ? denials : undefined;
+}
+
+function objectsOrStrings(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((entry) => string(entry) ?? string(object(entry)?.message) ?? []);
+}
