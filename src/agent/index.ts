@@ -1,9 +1,10 @@
 /** The only list of agents. */
 import type { Agent } from './agent.js';
+import { claude } from './claude/index.js';
 
 export type * from './action.js';
 export type * from './agent.js';
 export type * from './capability.js';
 export * from './command.js';
 
-export const AGENTS: readonly Agent[] = [];
+export const AGENTS: readonly Agent[] = [claude];

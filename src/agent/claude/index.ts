@@ -1,0 +1,38 @@
+/** Claude Code behind the agent contract. */
+import type { Agent } from '../agent.js';
+import { command, outputFlags, program } from './command.js';
+import { detect } from './detect.js';
+import { createProtocol } from './protocol.js';
+
+export const claude: Agent = {
+  name: 'claude',
+  title: 'Claude Code',
+  kind: 'claude_code',
+  program,
+  outputFlags,
+  capabilities: {
+    deltas: true,
+    thinking: true,
+    approvals: true,
+    editInput: true,
+    questions: true,
+    interrupt: true,
+    followUp: true,
+    resume: true,
+    continueLast: true,
+    fork: true,
+    sessionId: true,
+    model: true,
+    addDirs: true,
+    allowedTools: true,
+    mcpConfig: true,
+    systemPrompt: true,
+    structuredOutput: true,
+    maxTurns: true,
+    cost: true,
+    usage: true,
+  },
+  detect,
+  command,
+  createProtocol,
+};
