@@ -1,0 +1,112 @@
+import { type DecodeErrorCode, GlassboxError } from '../event/index.js';
+import { createOpenLine } from './open-line.js';
+import { decodeUtf8 } from './utf8.js';
+
+/** One line that was not blank, in the order of the input. `line` counts from 1, `bytes` is its size without the line end. */
+export type Item = ValueItem | ErrorItem;
+
+export interface ValueItem {
+  kind: 'value';
+  value: unknown;
+  line: number;
+  bytes: number;
+}
+
+/** A line that is not a value. Never carries its text, which may hold a secret. */
+export interface ErrorItem {
+  kind: 'error';
+  code: DecodeErrorCode;
+  line: number;
+  bytes: number;
+  /** The input ended inside this line. */
+  cut?: true;
+}
+
+/** Bytes in, in pieces of any size; values out. Never throws and holds at most one line. */
+export interface LineDecoder {
+  push(bytes: Uint8Array): Item[];
+  /** The input is over: a last line without newline counts. */
+  end(): Item[];
+}
+
+export interface LineOptions {
+  /** Longest line in bytes without its end: 10 MiB unless told, at least 1 MiB, `Infinity` for the longest that a string can hold. */
+  maxLineBytes?: number;
+}
+
+export const DEFAULT_MAX_LINE_BYTES = 10 * 2 ** 20;
+export const SMALLEST_MAX_LINE_BYTES = 2 ** 20;
+/** The longest string that every engine can hold, less the CR. */
+const LONGEST_TEXT = 2 ** 29 - 25;
+
+const LF = 0x0a;
+const CR = 0x0d;
+const BYTE_ORDER_MARK = 0xfeff;
+
+/** Splits on LF bytes alone, because U+2028, U+2029 and a lone CR are legal inside a line of JSON. */
+export function createLineDecoder(options: LineOptions = {}): LineDecoder {
+  const maxBytes = checkedLimit(options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES);
+  // One more than the limit, so that the CR of a longest line is still seen before its LF.
+  const open = createOpenLine(maxBytes + 1);
+  let line = 0;
+
+  return {
+    push(bytes) {
+      const items: Item[] = [];
+      let start = 0;
+      for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, start)) {
+        line++;
+        const item = open.bytes > 0 ? closeOpen(bytes.subarray(start, end)) : readWhole(bytes, start, end);
+        if (item) items.push(item);
+        start = end + 1;
+      }
+      if (start < bytes.length) open.add(start > 0 ? bytes.subarray(start) : bytes);
+      return items;
+    },
+    end() {
+      if (open.bytes === 0) return [];
+      line++;
+      const item = closeOpen(new Uint8Array(0));
+      if (item?.kind === 'error') item.cut = true;
+      return item ? [item] : [];
+    },
+  };
+
+  function readWhole(bytes: Uint8Array, start: number, lineEnd: number): Item | undefined {
+    const end = lineEnd > start && bytes[lineEnd - 1] === CR ? lineEnd - 1 : lineEnd;
+    const size = end - start;
+    if (size === 0) return undefined;
+    if (size > maxBytes) return fail('line_too_long', size);
+    return parse(decodeUtf8(bytes.subarray(start, end)), size);
+  }
+
+  function closeOpen(rest: Uint8Array): Item | undefined {
+    open.add(rest);
+    const size = open.lastByte === CR ? open.bytes - 1 : open.bytes;
+    const text = open.take();
+    return size > maxBytes ? fail('line_too_long', size) : parse(text, size);
+  }
+
+  function parse(text: string | undefined, bytes: number): Item | undefined {
+    if (text === undefined) return fail('encoding', bytes);
+    const json = line === 1 && text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
+    try {
+      return { kind: 'value', value: JSON.parse(json), line, bytes };
+    } catch {
+      // Looked at only now, because nearly every line is a value.
+      return json.trim() === '' ? undefined : fail('json_parse', bytes);
+    }
+  }
+
+  function fail(code: DecodeErrorCode, bytes: number): ErrorItem {
+    return { kind: 'error', code, line, bytes };
+  }
+}
+
+function checkedLimit(maxLineBytes: number): number {
+  if (maxLineBytes >= SMALLEST_MAX_LINE_BYTES) return Math.min(maxLineBytes, LONGEST_TEXT);
+  throw new GlassboxError(
+    'invalid-request',
+    `maxLineBytes is ${maxLineBytes}, but agents print longer lines: use at least ${SMALLEST_MAX_LINE_BYTES} (1 MiB), or Infinity.`,
+  );
+}
