@@ -15,7 +15,7 @@ import {
 /** Who may import whom. `x contract` stands for the types of x, and for the agents also the files beside their list. */
 const mayImport: Record<string, readonly string[]> = {
   event: [],
-  jsonl: [],
+  jsonl: ['event'],
   agent: ['event'],
   guard: ['event'],
   decode: ['event', 'jsonl', 'agent', 'guard'],
