@@ -1,0 +1,245 @@
+/**
+ * Neutral events → the seed's events (§4.3). Keeps only what is open (tools, questions), so that a stream of any length needs
+ * the same memory.
+ */
+import type { AgentEvent, Cost, EventOf } from '../../event/index.js';
+import { progressOf, rateLimit } from './progress.js';
+import { safeLine, sentence } from './safe.js';
+import type { StreamEvent } from './stream-event.js';
+
+export interface Projection {
+  push(event: AgentEvent): StreamEvent[];
+  /** The stream is over: calls that began and whose arguments never came. */
+  end(): StreamEvent[];
+}
+
+export interface ProjectionOptions {
+  /** Say the agent's own session id (S1-19); people are shown it only when they ask for details (decision 12). */
+  sessionId?: boolean;
+}
+
+type Said = StreamEvent extends infer Event ? (Event extends StreamEvent ? Omit<Event, 'at' | 'depth'> : never) : never;
+
+export function createProjection({ sessionId = true }: ProjectionOptions = {}): Projection {
+  const tools = new Map<string, { name: string; told: boolean }>();
+  /** Tool call → how deep its sub-agent speaks. */
+  const depths = new Map<string, number>();
+  const questions = new Map<string, string>();
+  const total = { tools: 0, errors: 0, cost: undefined as number | undefined };
+  let lastOutcome: EventOf<'turn-end'>['outcome'] | undefined;
+  let lastText: string | undefined;
+  let lastError: string | undefined;
+
+  function project(event: AgentEvent): Said[] {
+    switch (event.type) {
+      case 'session-start':
+        if (sessionId && event.sessionId) return [{ kind: 'Progress', text: `session: ${event.sessionId}` }];
+        return [
+          { kind: 'Progress', text: sentence`session started ${event.model ? `with ${event.model}` : ''}`.trim() },
+        ];
+      case 'text-end':
+        if (!event.text) return [];
+        lastText = event.messageId;
+        return [{ kind: 'Text', text: event.text }];
+      case 'thinking-end':
+        return [{ kind: 'Thinking', text: event.text }];
+      case 'message-retract':
+        return event.messageId === lastText
+          ? [{ kind: 'Notice', text: sentence`Retracted: the message above was withdrawn (${event.why})` }]
+          : [];
+      case 'tool-start':
+        total.tools += 1;
+        tools.set(event.id, { name: event.name, told: false });
+        depths.set(event.id, depthOf(event.parent) + 1);
+        return [];
+      case 'tool-input-end':
+        return tellTool(event.id, event.summary);
+      case 'tool-progress':
+        return [{ kind: 'Progress', text: toolProgress(tools.get(event.id)?.name, event) }];
+      case 'tool-end':
+        return endTool(event);
+      case 'todo-update':
+        return [{ kind: 'Todo', todos: event.todos }];
+      case 'approval-request':
+        questions.set(event.id, subjectOf(event));
+        return [{ kind: 'Notice', text: requestText(event) }];
+      case 'approval-resolve':
+      case 'approval-withdraw':
+        return endQuestion(event);
+      case 'permission-deny':
+        // The tool call itself still ends, with an error that says so.
+        if (event.toolId !== undefined && tools.has(event.toolId)) return [];
+        return [{ kind: 'Notice', text: sentence`Permission denied: ${event.toolName}` }];
+      case 'rate-limit':
+        return event.state === 'rejected' ? [{ kind: 'Notice', text: rateLimit(event) }] : quiet(event);
+      case 'agent-error':
+        lastError = safeLine(event.message);
+        return [{ kind: 'Notice', error: true, text: event.message }, ...hint(event.hint)];
+      case 'warning':
+        return [{ kind: 'Notice', text: sentence`Warning: ${event.message}` }];
+      case 'gap':
+        return [
+          { kind: 'Notice', text: sentence`Warning: events ${event.from} to ${event.to} were lost (${event.why})` },
+        ];
+      case 'unknown':
+        return [{ kind: 'Unknown', text: `unknown message type: ${event.wireType}` }];
+      case 'turn-end':
+        return endTurn(event);
+      case 'run-end':
+        return endRun(event);
+      case 'task-end':
+        if (event.toolId !== undefined) depths.delete(event.toolId);
+        return quiet(event);
+      default:
+        return quiet(event);
+    }
+  }
+
+  function depthOf(parent: string | undefined): number {
+    return parent === undefined ? 0 : (depths.get(parent) ?? 1);
+  }
+
+  function tellTool(id: string, summary: string): Said[] {
+    const tool = tools.get(id);
+    if (!tool || tool.told) return [];
+    tool.told = true;
+    return [{ kind: 'ToolStart', toolId: id, toolName: tool.name, toolInput: summary }];
+  }
+
+  function endTool(event: EventOf<'tool-end'>): Said[] {
+    const started = tellTool(event.id, '');
+    const toolName = event.name ?? tools.get(event.id)?.name;
+    tools.delete(event.id);
+    // A sub-agent that goes on in the background still speaks under its call.
+    if (event.taskId === undefined) depths.delete(event.id);
+    if (event.status === 'ok') {
+      return [...started, { kind: 'ToolEnd', toolId: event.id, toolName, toolOutput: safeLine(event.output, 100) }];
+    }
+    // The stream was cut: the ending says so, once for all.
+    if (event.status === 'unknown') return [...started, { kind: 'ToolEnd', toolId: event.id, toolName }];
+    total.errors += 1;
+    return [...started, { kind: 'ToolEnd', toolId: event.id, toolName, toolError: toolError(event, toolName) }];
+  }
+
+  function endQuestion(event: EventOf<'approval-resolve' | 'approval-withdraw'>): Said[] {
+    const subject = questions.get(event.id) ?? 'question';
+    questions.delete(event.id);
+    if (event.type === 'approval-withdraw')
+      return [{ kind: 'Progress', verbose: true, text: sentence`${subject}: no longer asked` }];
+    return [
+      {
+        kind: 'Progress',
+        verbose: true,
+        text: sentence`${subject}: ${DECISION[event.decision]} by ${event.rule ?? event.by}`,
+      },
+    ];
+  }
+
+  function endTurn(event: EventOf<'turn-end'>): Said[] {
+    lastOutcome = event.outcome;
+    const message = event.error && safeLine(event.error.message);
+    const told = message !== undefined && message === lastError;
+    const failure = (told ? event.error?.category : message) ?? OUTCOME[event.outcome];
+    return [
+      {
+        kind: 'Result',
+        isComplete: event.outcome !== 'unknown',
+        outcome: event.outcome,
+        result: event.text,
+        error: event.outcome === 'success' ? undefined : failure,
+        ...spend(event.cost),
+        usage: event.usage,
+        durationMs: event.durationMs,
+        tools: total.tools,
+        errors: total.errors,
+      },
+      ...(told ? [] : hint(event.error?.hint)),
+    ];
+  }
+
+  /** A run repeats what its last turn said, unless there was none or glassbox itself ended it. */
+  function endRun(event: EventOf<'run-end'>): Said[] {
+    const succeeded = event.reason === 'finished';
+    if (lastOutcome !== undefined && lastOutcome !== 'unknown' && (succeeded || event.reason === 'failed')) return [];
+    const why = event.error?.message ?? event.detail;
+    const failure = why ? `${event.reason.replace('-', ' ')}: ${why}` : event.reason.replace('-', ' ');
+    return [
+      {
+        kind: 'Result',
+        isComplete: true,
+        outcome: succeeded ? 'success' : 'failed',
+        result: event.text,
+        error: succeeded ? undefined : failure,
+        ...spend(event.cost),
+        usage: event.usage,
+        durationMs: event.durationMs,
+        tools: total.tools,
+        errors: total.errors,
+      },
+      ...hint(event.error?.hint),
+    ];
+  }
+
+  function spend(cost: Cost | undefined): { cost?: number; costDelta?: number; costOrigin?: Cost['origin'] } {
+    if (!cost) return {};
+    const before = total.cost ?? 0;
+    const now = cost.scope === 'turn' ? before + cost.usd : cost.usd;
+    total.cost = now;
+    // A figure smaller than the one before began anew, with a cleared conversation.
+    return { cost: now, costDelta: now < before ? now : now - before, costOrigin: cost.origin };
+  }
+
+  return {
+    push: (event) => {
+      const depth = depthOf(event.parent);
+      return project(event).map((said) => ({ ...said, at: event.at, depth }));
+    },
+    end: () => {
+      const untold = [...tools.keys()].flatMap((id) => tellTool(id, ''));
+      return untold.map((said) => ({ ...said, at: 0, depth: 0 }));
+    },
+  };
+}
+
+const DECISION = { allow: 'allowed', 'allow-always': 'always allowed', deny: 'denied', answer: 'answered' };
+
+const OUTCOME = {
+  success: '',
+  failed: 'the agent gave no reason',
+  interrupted: 'interrupted',
+  'max-turns': 'the limit of turns was reached',
+  'over-budget': 'the budget was used up',
+  unknown: 'the stream ended without a result',
+};
+
+function quiet(event: AgentEvent): Said[] {
+  const progress = progressOf(event);
+  return progress && progress.text !== '' ? [{ kind: 'Progress', ...progress }] : [];
+}
+
+function hint(text: string | undefined): Said[] {
+  return text ? [{ kind: 'Notice', text: sentence`Hint: ${text}` }] : [];
+}
+
+function toolError({ output, status, exitCode }: EventOf<'tool-end'>, name = 'tool'): string {
+  if (output) return output;
+  return exitCode === undefined ? `${name} ${status}` : `${name} ${status} with exit code ${exitCode}`;
+}
+
+function toolProgress(name = 'tool', event: EventOf<'tool-progress'>): string {
+  const seconds = typeof event.elapsedMs === 'number' ? Math.round(event.elapsedMs / 1000) : undefined;
+  return seconds === undefined
+    ? sentence`${name}: ${event.text}`
+    : sentence`${name}: ${seconds} s ${event.text}`.trim();
+}
+
+const subjectOf = (event: EventOf<'approval-request'>): string => event.toolName ?? event.title ?? event.kind;
+
+function requestText(event: EventOf<'approval-request'>): string {
+  const question = Array.isArray(event.questions) ? event.questions[0]?.question : undefined;
+  if (event.kind === 'question' && question) return sentence`Question: ${question}`;
+  if (event.kind === 'plan') return 'Permission required: plan';
+  const detail = event.summary || event.description;
+  const subject = sentence`Permission required: ${subjectOf(event)}`;
+  return detail ? `${subject} (${sentence`${detail}`})` : subject;
+}

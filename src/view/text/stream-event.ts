@@ -1,0 +1,50 @@
+/**
+ * The seed's events (S1-09, S1-10): a flat projection of the neutral ones for whoever prints or counts them. `Thinking`,
+ * `Todo` (U-1.3) and `Notice` are additions; who knows only the seed's kinds may ignore them.
+ */
+import type { Cost, Todo, TurnOutcome, Usage } from '../../event/index.js';
+
+export type StreamEvent = {
+  readonly at: number /** 0 for the main conversation, one more per sub-agent. */;
+  readonly depth: number;
+} & (
+  | {
+      kind: 'ToolStart';
+      toolId: string;
+      toolName: string /** One line, empty when there is nothing to say. */;
+      toolInput: string;
+    }
+  /** `toolOutput` is one line of at most 100 characters; `toolError` is set exactly when the call did not succeed. */
+  | { kind: 'ToolEnd'; toolId: string; toolName?: string; toolOutput?: string; toolError?: string }
+  | { kind: 'Text'; text: string }
+  | { kind: 'Thinking'; text: string }
+  | Result
+  /** Worth a line for who wants to follow closely; with `verbose` also for who wants details. */
+  | { kind: 'Progress'; text: string; verbose?: boolean }
+  | { kind: 'Todo'; todos: readonly Todo[] }
+  /** Somebody must know: a permission is asked for, the model failed, something was lost. */
+  | { kind: 'Notice'; text: string; error?: boolean }
+  | { kind: 'Unknown'; text: string }
+);
+
+type Result = {
+  kind: 'Result';
+  /** A turn or run came to its end; false when the stream ended without saying how. */
+  isComplete: boolean;
+  outcome: TurnOutcome;
+  result?: string;
+  error?: string;
+  /** Everything this stream has cost so far, in USD. Absent is unknown, never zero. */
+  cost?: number;
+  /** What was added since the result before. */
+  costDelta?: number;
+  costOrigin?: Cost['origin'];
+  usage?: Usage;
+  durationMs?: number;
+  /** Tool calls and failed ones so far. */
+  tools: number;
+  errors: number;
+};
+
+/** S1-11. */
+export const isError = (event: StreamEvent): boolean => event.kind === 'ToolEnd' && Boolean(event.toolError);
