@@ -1,5 +1,5 @@
 /** One quiet line for each event that is neither talk, tool nor ending: for who follows closely. */
-import type { AgentEvent } from '../../event/index.js';
+import type { AgentEvent, EventOf } from '../../event/index.js';
 import { count, duration } from './measure.js';
 import { sentence } from './safe.js';
 
@@ -75,11 +75,14 @@ export function progressOf(event: AgentEvent): Progress | undefined {
   }
 }
 
-/** When a limit ends is a moment, not a duration: this view has no clock. */
-export function rateLimit(event: Extract<AgentEvent, { type: 'rate-limit' }>): string {
+export function rateLimit(event: EventOf<'rate-limit'>): string {
   const share = typeof event.utilization === 'number' ? `${Math.round(event.utilization * 100)} % used` : undefined;
-  const until = typeof event.resetsAt === 'number' ? `resets ${moment(event.resetsAt)}` : undefined;
-  return joined(RATE_LIMIT[event.state] ?? 'rate limit', [event.window, share, until]);
+  const wait = (event.resetsAt ?? 0) - event.at;
+  return joined(RATE_LIMIT[event.state] ?? 'rate limit', [
+    event.window,
+    share,
+    wait > 0 ? `resets in ${duration(wait)}` : '',
+  ]);
 }
 
 const FILE_CHANGE = { create: 'created', edit: 'edited', delete: 'deleted', move: 'moved' };
@@ -87,7 +90,7 @@ const PLAN_MODE = { enter: 'planning', propose: 'plan proposed', exit: 'plan mod
 const TASK_END = { ok: 'task done', failed: 'task failed', stopped: 'task stopped', unknown: 'task ended' };
 const RATE_LIMIT = { allowed: 'rate limit', warning: 'rate limit is near', rejected: 'Rate limit reached' };
 
-function retry(event: Extract<AgentEvent, { type: 'retry' }>): string {
+function retry(event: EventOf<'retry'>): string {
   const parts = [
     'retry',
     event.attempt !== undefined && sentence`${event.attempt}`,
@@ -98,7 +101,7 @@ function retry(event: Extract<AgentEvent, { type: 'retry' }>): string {
   return joined(parts.filter(Boolean).join(' '), [event.why, status]);
 }
 
-function compaction(event: Extract<AgentEvent, { type: 'compaction-end' }>): string {
+function compaction(event: EventOf<'compaction-end'>): string {
   if (event.error) return sentence`compaction failed: ${event.error}`;
   const { tokensBefore: before, tokensAfter: after } = event;
   const change =
@@ -117,9 +120,4 @@ function spent(durationMs?: number, tokens?: number): string | undefined {
 function joined(lead: string, parts: readonly unknown[]): string {
   const said = parts.map((part) => sentence`${part}`).filter((part) => part !== '');
   return said.length === 0 ? lead : `${lead}: ${said.join(', ')}`;
-}
-
-function moment(ms: number): string {
-  const iso = Number.isFinite(ms) && Math.abs(ms) < 8.64e15 ? new Date(ms).toISOString() : '';
-  return iso ? `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC` : 'later';
 }

@@ -2,10 +2,11 @@
  * Neutral events → the seed's events (§4.3). Keeps only what is open (tools, questions), so that a stream of any length needs
  * the same memory.
  */
-import type { AgentEvent, Cost, EventOf } from '../../event/index.js';
+import type { AgentEvent, EventOf } from '../../event/index.js';
+import { createEndings } from './ending.js';
 import { progressOf, rateLimit } from './progress.js';
 import { safeLine, sentence } from './safe.js';
-import type { StreamEvent } from './stream-event.js';
+import type { Said, StreamEvent } from './stream-event.js';
 
 export interface Projection {
   push(event: AgentEvent): StreamEvent[];
@@ -18,17 +19,13 @@ export interface ProjectionOptions {
   sessionId?: boolean;
 }
 
-type Said = StreamEvent extends infer Event ? (Event extends StreamEvent ? Omit<Event, 'at' | 'depth'> : never) : never;
-
 export function createProjection({ sessionId = true }: ProjectionOptions = {}): Projection {
   const tools = new Map<string, { name: string; told: boolean }>();
   /** Tool call → how deep its sub-agent speaks. */
   const depths = new Map<string, number>();
   const questions = new Map<string, string>();
-  const total = { tools: 0, errors: 0, cost: undefined as number | undefined };
-  let lastOutcome: EventOf<'turn-end'>['outcome'] | undefined;
+  const endings = createEndings();
   let lastText: string | undefined;
-  let lastError: string | undefined;
 
   function project(event: AgentEvent): Said[] {
     switch (event.type) {
@@ -48,7 +45,7 @@ export function createProjection({ sessionId = true }: ProjectionOptions = {}): 
           ? [{ kind: 'Notice', text: sentence`Retracted: the message above was withdrawn (${event.why})` }]
           : [];
       case 'tool-start':
-        total.tools += 1;
+        endings.count('tools');
         tools.set(event.id, { name: event.name, told: false });
         depths.set(event.id, depthOf(event.parent) + 1);
         return [];
@@ -73,8 +70,7 @@ export function createProjection({ sessionId = true }: ProjectionOptions = {}): 
       case 'rate-limit':
         return event.state === 'rejected' ? [{ kind: 'Notice', text: rateLimit(event) }] : quiet(event);
       case 'agent-error':
-        lastError = safeLine(event.message);
-        return [{ kind: 'Notice', error: true, text: event.message }, ...hint(event.hint)];
+        return endings.error(event);
       case 'warning':
         return [{ kind: 'Notice', text: sentence`Warning: ${event.message}` }];
       case 'gap':
@@ -84,9 +80,9 @@ export function createProjection({ sessionId = true }: ProjectionOptions = {}): 
       case 'unknown':
         return [{ kind: 'Unknown', text: `unknown message type: ${event.wireType}` }];
       case 'turn-end':
-        return endTurn(event);
+        return endings.turn(event);
       case 'run-end':
-        return endRun(event);
+        return endings.run(event);
       case 'task-end':
         if (event.toolId !== undefined) depths.delete(event.toolId);
         return quiet(event);
@@ -117,7 +113,7 @@ export function createProjection({ sessionId = true }: ProjectionOptions = {}): 
     }
     // The stream was cut: the ending says so, once for all.
     if (event.status === 'unknown') return [...started, { kind: 'ToolEnd', toolId: event.id, toolName }];
-    total.errors += 1;
+    endings.count('errors');
     return [...started, { kind: 'ToolEnd', toolId: event.id, toolName, toolError: toolError(event, toolName) }];
   }
 
@@ -135,60 +131,6 @@ export function createProjection({ sessionId = true }: ProjectionOptions = {}): 
     ];
   }
 
-  function endTurn(event: EventOf<'turn-end'>): Said[] {
-    lastOutcome = event.outcome;
-    const message = event.error && safeLine(event.error.message);
-    const told = message !== undefined && message === lastError;
-    const failure = (told ? event.error?.category : message) ?? OUTCOME[event.outcome];
-    return [
-      {
-        kind: 'Result',
-        isComplete: event.outcome !== 'unknown',
-        outcome: event.outcome,
-        result: event.text,
-        error: event.outcome === 'success' ? undefined : failure,
-        ...spend(event.cost),
-        usage: event.usage,
-        durationMs: event.durationMs,
-        tools: total.tools,
-        errors: total.errors,
-      },
-      ...(told ? [] : hint(event.error?.hint)),
-    ];
-  }
-
-  /** A run repeats what its last turn said, unless there was none or glassbox itself ended it. */
-  function endRun(event: EventOf<'run-end'>): Said[] {
-    const succeeded = event.reason === 'finished';
-    if (lastOutcome !== undefined && lastOutcome !== 'unknown' && (succeeded || event.reason === 'failed')) return [];
-    const why = event.error?.message ?? event.detail;
-    const failure = why ? `${event.reason.replace('-', ' ')}: ${why}` : event.reason.replace('-', ' ');
-    return [
-      {
-        kind: 'Result',
-        isComplete: true,
-        outcome: succeeded ? 'success' : 'failed',
-        result: event.text,
-        error: succeeded ? undefined : failure,
-        ...spend(event.cost),
-        usage: event.usage,
-        durationMs: event.durationMs,
-        tools: total.tools,
-        errors: total.errors,
-      },
-      ...hint(event.error?.hint),
-    ];
-  }
-
-  function spend(cost: Cost | undefined): { cost?: number; costDelta?: number; costOrigin?: Cost['origin'] } {
-    if (!cost) return {};
-    const before = total.cost ?? 0;
-    const now = cost.scope === 'turn' ? before + cost.usd : cost.usd;
-    total.cost = now;
-    // A figure smaller than the one before began anew, with a cleared conversation.
-    return { cost: now, costDelta: now < before ? now : now - before, costOrigin: cost.origin };
-  }
-
   return {
     push: (event) => {
       const depth = depthOf(event.parent);
@@ -203,22 +145,9 @@ export function createProjection({ sessionId = true }: ProjectionOptions = {}): 
 
 const DECISION = { allow: 'allowed', 'allow-always': 'always allowed', deny: 'denied', answer: 'answered' };
 
-const OUTCOME = {
-  success: '',
-  failed: 'the agent gave no reason',
-  interrupted: 'interrupted',
-  'max-turns': 'the limit of turns was reached',
-  'over-budget': 'the budget was used up',
-  unknown: 'the stream ended without a result',
-};
-
 function quiet(event: AgentEvent): Said[] {
   const progress = progressOf(event);
   return progress && progress.text !== '' ? [{ kind: 'Progress', ...progress }] : [];
-}
-
-function hint(text: string | undefined): Said[] {
-  return text ? [{ kind: 'Notice', text: sentence`Hint: ${text}` }] : [];
 }
 
 function toolError({ output, status, exitCode }: EventOf<'tool-end'>, name = 'tool'): string {

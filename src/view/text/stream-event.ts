@@ -46,5 +46,12 @@ type Result = {
   errors: number;
 };
 
+/** An event before it is known when and how deep it was said. */
+export type Said = StreamEvent extends infer Event
+  ? Event extends StreamEvent
+    ? Omit<Event, 'at' | 'depth'>
+    : never
+  : never;
+
 /** S1-11. */
 export const isError = (event: StreamEvent): boolean => event.kind === 'ToolEnd' && Boolean(event.toolError);

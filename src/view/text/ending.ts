@@ -1,0 +1,91 @@
+/** How turns and runs come to an end, what they cost so far, and no failure told twice. */
+import type { Cost, EndReason, EventOf, TurnOutcome } from '../../event/index.js';
+import { safeLine, sentence } from './safe.js';
+import type { Said } from './stream-event.js';
+
+export interface Endings {
+  /** Counted for the summary at the end. */
+  count(what: 'tools' | 'errors'): void;
+  error(event: EventOf<'agent-error'>): Said[];
+  turn(event: EventOf<'turn-end'>): Said[];
+  run(event: EventOf<'run-end'>): Said[];
+}
+
+export function createEndings(): Endings {
+  const counts = { tools: 0, errors: 0 };
+  let spent: number | undefined;
+  let lastError: string | undefined;
+  let lastOutcome: TurnOutcome | undefined;
+
+  function result(event: EventOf<'turn-end' | 'run-end'>, outcome: TurnOutcome, error: string): Said {
+    return {
+      kind: 'Result',
+      isComplete: outcome !== 'unknown',
+      outcome,
+      result: event.text,
+      ...(outcome !== 'success' && { error }),
+      ...spend(event.cost),
+      usage: event.usage,
+      durationMs: event.durationMs,
+      ...counts,
+    };
+  }
+
+  function spend(cost: Cost | undefined): { cost?: number; costDelta?: number; costOrigin?: Cost['origin'] } {
+    if (!cost) return {};
+    const before = spent ?? 0;
+    spent = cost.scope === 'turn' ? before + cost.usd : cost.usd;
+    // A figure smaller than the one before began anew, with a cleared conversation.
+    return { cost: spent, costDelta: spent < before ? spent : spent - before, costOrigin: cost.origin };
+  }
+
+  return {
+    count: (what) => {
+      counts[what] += 1;
+    },
+    error: (event) => {
+      lastError = safeLine(event.message);
+      return [{ kind: 'Notice', error: true, text: event.message }, ...hint(event.hint)];
+    },
+    turn: (event) => {
+      lastOutcome = event.outcome;
+      const message = safeLine(event.error?.message);
+      const told = message !== '' && message === lastError;
+      const why = (told ? event.error?.category : message) || OUTCOME[event.outcome];
+      return [result(event, event.outcome, why), ...(told ? [] : hint(event.error?.hint))];
+    },
+    // A run repeats what its last turn said, unless there was none or glassbox itself ended it.
+    run: (event) => {
+      const succeeded = event.reason === 'finished';
+      if (lastOutcome && lastOutcome !== 'unknown' && (succeeded || event.reason === 'failed')) return [];
+      const why = safeLine(event.error?.message ?? event.detail);
+      const failure = [REASON[event.reason], why].filter(Boolean).join(': ');
+      return [result(event, succeeded ? 'success' : 'failed', failure), ...hint(event.error?.hint)];
+    },
+  };
+}
+
+const OUTCOME: Record<TurnOutcome, string> = {
+  success: '',
+  failed: 'the agent gave no reason',
+  interrupted: 'interrupted',
+  'max-turns': 'the limit of turns was reached',
+  'over-budget': 'the budget was used up',
+  unknown: 'the stream ended without a result',
+};
+
+const REASON: Record<EndReason, string> = {
+  finished: '',
+  failed: 'the agent failed',
+  cancelled: 'cancelled',
+  'timed-out': 'timed out',
+  stalled: 'nothing happened any more',
+  'over-budget': 'the budget was used up',
+  'max-turns': 'the limit of turns was reached',
+  crashed: 'the agent crashed',
+  'spawn-failed': 'the agent could not be started',
+};
+
+function hint(text: string | undefined): Said[] {
+  return text ? [{ kind: 'Notice', text: sentence`Hint: ${text}` }] : [];
+}

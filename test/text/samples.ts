@@ -1,0 +1,102 @@
+/** One event of every type with every field of text filled, so that a test can say "in every field of every event". */
+import type { EventType, Payload } from '../../src/event/index.js';
+
+type PayloadOf<Type extends EventType> = Extract<Payload, { type: Type }>;
+
+const block = { messageId: 'm1', index: 0 };
+const error = { category: 'auth', message: 'not logged in', hint: 'log in first', httpStatus: 401 } as const;
+const cost = { usd: 0.015, scope: 'process', origin: 'reported' } as const;
+const usage = { inputTokens: 350_000, outputTokens: 45_000, cacheReadTokens: 850_000 };
+
+export const SAMPLES: { [Type in EventType]: PayloadOf<Type> } = {
+  'session-start': { type: 'session-start', model: 'opus', cwd: '/repo', title: 'a title', permissionMode: 'default' },
+  'session-change': { type: 'session-change', previousId: 'a', newId: 'b', reason: 'fork' },
+  'session-update': { type: 'session-update', model: 'sonnet', permissionMode: 'plan', title: 'another title' },
+  'turn-start': { type: 'turn-start', origin: 'task-notification' },
+  'turn-end': {
+    type: 'turn-end',
+    outcome: 'failed',
+    text: 'bye',
+    error,
+    cost,
+    usage,
+    durationMs: 367_000,
+    reason: 'x',
+  },
+  'message-start': { type: 'message-start', messageId: 'm1', model: 'opus' },
+  'text-delta': { type: 'text-delta', ...block, text: 'hel' },
+  'text-end': { type: 'text-end', ...block, text: 'hello' },
+  'thinking-start': { type: 'thinking-start', ...block },
+  'thinking-delta': { type: 'thinking-delta', ...block, text: 'hm' },
+  'thinking-end': { type: 'thinking-end', ...block, text: 'hmm' },
+  'message-end': { type: 'message-end', messageId: 'm1', model: 'opus', usage, stopReason: 'end_turn' },
+  'message-retract': { type: 'message-retract', messageId: 'm1', why: 'refused' },
+  'user-message': { type: 'user-message', text: 'do it' },
+  'tool-start': { type: 'tool-start', id: 't1', name: 'Bash', kind: 'execute', title: 'run' },
+  'tool-input-delta': { type: 'tool-input-delta', id: 't1', text: '{"command"' },
+  'tool-input-end': { type: 'tool-input-end', id: 't1', input: { command: 'ls' }, summary: 'ls' },
+  'tool-output-delta': { type: 'tool-output-delta', id: 't1', text: 'a.ts' },
+  'tool-progress': { type: 'tool-progress', id: 't1', elapsedMs: 35_000, text: 'still going' },
+  'tool-end': { type: 'tool-end', id: 't1', name: 'Bash', status: 'failed', output: 'no such file', exitCode: 1 },
+  'file-change': { type: 'file-change', path: 'a.ts', kind: 'move', to: 'b.ts' },
+  'todo-update': {
+    type: 'todo-update',
+    todos: [
+      { text: 'one', status: 'done' },
+      { text: 'two', status: 'active' },
+    ],
+  },
+  'plan-mode': { type: 'plan-mode', state: 'propose', plan: 'a plan' },
+  'task-start': { type: 'task-start', id: 'k1', kind: 'shell', description: 'sleep 5' },
+  'task-progress': {
+    type: 'task-progress',
+    id: 'k1',
+    summary: 'half',
+    description: 'd',
+    lastTool: 'Read',
+    tokens: 1200,
+  },
+  'task-end': { type: 'task-end', id: 'k1', status: 'failed', summary: 'done', error: 'broke', durationMs: 5000 },
+  'approval-request': {
+    type: 'approval-request',
+    id: 'q1',
+    kind: 'tool',
+    toolName: 'Bash',
+    summary: 'rm -rf build',
+    title: 'Run a command?',
+    description: 'd',
+    reason: 'r',
+    questions: [{ question: 'Which one?' }],
+  },
+  'approval-resolve': {
+    type: 'approval-resolve',
+    id: 'q1',
+    decision: 'deny',
+    by: 'rule',
+    rule: 'no rm',
+    message: 'no',
+  },
+  'approval-withdraw': { type: 'approval-withdraw', id: 'q1', why: 'interrupt' },
+  'permission-deny': { type: 'permission-deny', toolName: 'Write', message: 'denied' },
+  status: { type: 'status', code: 'requesting', text: 'asking the model' },
+  retry: { type: 'retry', attempt: 1, maxAttempts: 10, delayMs: 500, httpStatus: 529, why: 'overloaded' },
+  'rate-limit': { type: 'rate-limit', state: 'warning', resetsAt: 7_500_000, window: 'five_hour', utilization: 0.93 },
+  'compaction-start': { type: 'compaction-start', trigger: 'auto' },
+  'compaction-end': { type: 'compaction-end', tokensBefore: 150_000, tokensAfter: 9_000 },
+  'hook-start': { type: 'hook-start', id: 'h1', name: 'PreToolUse:Bash', event: 'PreToolUse' },
+  'hook-end': { type: 'hook-end', id: 'h1', name: 'PreToolUse:Bash', outcome: 'failed', output: 'no' },
+  'usage-update': { type: 'usage-update', usage },
+  'agent-error': { type: 'agent-error', fatal: false, ...error },
+  'decode-error': { type: 'decode-error', code: 'json_parse', line: 12, bytes: 431 },
+  warning: { type: 'warning', code: 'bypass', message: 'permissions are bypassed' },
+  gap: { type: 'gap', from: 3, to: 9, why: 'slow reader' },
+  unknown: { type: 'unknown', wireType: 'novel', bytes: 99 },
+  'run-end': {
+    type: 'run-end',
+    reason: 'timed-out',
+    detail: 'after 600 s',
+    turns: 1,
+    open: { tools: [], tasks: [], approvals: [], processes: [] },
+    durationMs: 600_000,
+  },
+};
