@@ -12,6 +12,15 @@ export interface Recording {
 const own = 'test/recordings';
 const shared = '../shared/recordings';
 
+/** Folders of the shared recordings that are not named after their agent. */
+const agentOfFolder: Record<string, string> = {
+  'amp-2026-01': 'amp',
+  'amp-latest': 'amp',
+  'codex-0.65.0': 'codex',
+  'cursor-synthetic': 'cursor',
+  'kimi-synthetic': 'kimi',
+};
+
 /** `<agent>/<case>/stdout.jsonl` in this repository; the expected results lie beside it. */
 export function ownRecordings(): (Recording & { folder: string })[] {
   return foldersIn(own).flatMap((agent) =>
@@ -22,7 +31,7 @@ export function ownRecordings(): (Recording & { folder: string })[] {
   );
 }
 
-/** `<folder>/<case>.jsonl` with the agent's name in `<case>.meta.json`; empty when the folder is not there. */
+/** `<folder>/<case>.jsonl` with `<case>.meta.json` beside it; empty when the folder is not there. */
 export function sharedRecordings(): Recording[] {
   if (!existsSync(shared)) return [];
   return foldersIn(shared).flatMap((folder) =>
@@ -30,11 +39,11 @@ export function sharedRecordings(): Recording[] {
       .filter((file) => file.endsWith('.meta.json'))
       .map((file) => file.slice(0, -'.meta.json'.length))
       .filter((name) => existsSync(join(shared, folder, `${name}.jsonl`)))
-      .map((name) => {
-        const meta = JSON.parse(readFileSync(join(shared, folder, `${name}.meta.json`), 'utf8'));
-        const stdout = readFileSync(join(shared, folder, `${name}.jsonl`));
-        return { name: `${folder}/${name}`, agent: meta.agent ?? folder, stdout };
-      }),
+      .map((name) => ({
+        name: `${folder}/${name}`,
+        agent: agentOfFolder[folder] ?? folder,
+        stdout: readFileSync(join(shared, folder, `${name}.jsonl`)),
+      })),
   );
 }
 
