@@ -52,6 +52,11 @@ export interface Stamp {
   /** Name of the agent, for example `claude`. */
   agent: string;
   source: Source;
+  /**
+   * The agent's own value behind this event, only where it was asked for. Not enumerable, so it is never printed, stored
+   * or sent, and not redacted.
+   */
+  readonly raw?: unknown;
 }
 
 export type Payload =
