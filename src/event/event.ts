@@ -70,7 +70,8 @@ export type Payload =
   | FaultDraft
   | RunEnd;
 
-type With<Union, Extra> = Union extends unknown ? Union & Extra : never;
+/** A field that a member has itself wins: the `cut` of a `decode-error` is not the guard's. */
+type With<Union, Extra> = Union extends unknown ? Union & Omit<Extra, keyof Union> : never;
 
 /** An event before it is stamped. `source` is set only where it differs from `stream`. */
 export type Draft = With<Payload, Context & { source?: Source }>;
