@@ -1,0 +1,50 @@
+/** Finds an agent by its name, by the command that starts it, or by what it prints. */
+import { AGENTS, type Agent } from '../agent/index.js';
+import { GlassboxError } from '../event/index.js';
+
+export function agentNamed(name: string): Agent | undefined {
+  return AGENTS.find((agent) => agent.name === name);
+}
+
+/** Like `agentNamed`, for callers who cannot go on without. */
+export function requireAgent(name: string): Agent {
+  const agent = agentNamed(name);
+  if (agent) return agent;
+  const known = AGENTS.map((each) => each.name).join(', ');
+  throw new GlassboxError('unknown-agent', `No agent is called "${name}". Use one of: ${known}.`);
+}
+
+/** The agent that a command starts: `/usr/local/bin/claude` and `C:\bin\Claude.EXE` are the same program. */
+export function agentForCommand(command: string): Agent | undefined {
+  const program = programName(command);
+  return AGENTS.find((agent) => agent.program.names.includes(program));
+}
+
+/** Flags that make the command print a stream that glassbox reads; none for a program that it does not know. */
+export function outputFlags(command: string): string[] {
+  return [...(agentForCommand(command)?.outputFlags ?? [])];
+}
+
+/** Name of the agent that printed these first lines, given as text or parsed; undefined when no agent knows them. */
+export function detectAgent(firstLines: readonly unknown[]): string | undefined {
+  const values = firstLines.flatMap((line) => (typeof line === 'string' ? parse(line) : [line]));
+  let best: { name: string; score: number } | undefined;
+  for (const { name, detect } of AGENTS) {
+    const score = detect(values);
+    if (score > (best?.score ?? 0)) best = { name, score };
+  }
+  return best?.name;
+}
+
+function programName(command: string): string {
+  const name = command.split(/[/\\]/).at(-1) ?? '';
+  return name.toLowerCase().replace(/\.exe$/, '');
+}
+
+function parse(line: string): unknown[] {
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * The pure half of glassbox put together: bytes of one agent process in, stamped and guarded events out, and the lines
+ * that the agent wants to be told. No process, no clock of its own; a run, a recording and a page use the same code.
+ */
+import type { Action, Agent, CommandRequest, Step } from '../agent/index.js';
+import type { AgentEvent, Draft } from '../event/index.js';
+import { createLineDecoder, type Item, type LineOptions } from '../jsonl/index.js';
+import { requireAgent } from './agent-lookup.js';
+import { createStamper, type StampOptions } from './stamp.js';
+
+export interface PipelineOptions extends LineOptions, StampOptions {
+  agent: Agent | string;
+  /** What was asked of the agent, where that shapes how its stream is read. */
+  request?: Partial<CommandRequest>;
+  /** Hang the agent's own value on each event, as `raw`. */
+  raw?: boolean;
+  /** Sees every draft before the guard shortens and redacts it. */
+  peek?: (draft: Draft) => void;
+}
+
+/** What follows from one input: events for the readers, and lines for the agent's stdin (without newline). */
+export interface Output {
+  events: AgentEvent[];
+  send: string[];
+}
+
+export interface Pipeline {
+  /** The process has started. */
+  start(): Output;
+  push(bytes: Uint8Array): Output;
+  act(action: Action): Output | 'unsupported';
+  /** Stamps an event that did not come from the stream. */
+  emit(draft: Draft): AgentEvent[];
+  /** The stream is over: closes what is open. Later calls give nothing. */
+  end(): Output;
+  /** True once nothing more will come unless somebody speaks. */
+  idle(): boolean;
+}
+
+export function createPipeline(options: PipelineOptions): Pipeline {
+  const agent = typeof options.agent === 'string' ? requireAgent(options.agent) : options.agent;
+  const lines = createLineDecoder(options);
+  const protocol = agent.createProtocol(options.request);
+  const stamper = createStamper(agent.name, options);
+  const { peek } = options;
+  /** Where the stream was last, for lines that cannot say it themselves. */
+  let place: Pick<Draft, 'sessionId' | 'turn'> = { turn: 0 };
+  let ended = false;
+
+  return {
+    start: () => collect((output) => take(protocol.start(), output)),
+    push: (bytes) => collect((output) => read(lines.push(bytes), output)),
+    act(action) {
+      const step = protocol.act(action);
+      return step === 'unsupported' ? step : collect((output) => take(step, output));
+    },
+    emit: (draft) => collect((output) => pass(draft, output)).events,
+    end() {
+      if (ended) return { events: [], send: [] };
+      ended = true;
+      return collect((output) => {
+        read(lines.end(), output);
+        take(protocol.end(), output);
+      });
+    },
+    idle: () => protocol.idle(),
+  };
+
+  function collect(fill: (output: Output) => void): Output {
+    const output: Output = { events: [], send: [] };
+    stamper.setTime();
+    fill(output);
+    return output;
+  }
+
+  function read(items: Item[], output: Output): void {
+    for (const item of items) {
+      if (item.kind === 'value') {
+        const before = output.events.length;
+        take(protocol.receive(item.value, item.bytes), output);
+        if (options.raw) hangRaw(output.events, before, item.value);
+      } else {
+        const { kind: _, ...facts } = item;
+        pass({ type: 'decode-error', ...facts, ...place }, output);
+      }
+    }
+  }
+
+  function take(step: Step, output: Output): void {
+    for (const draft of step.events) pass(draft, output);
+    for (const line of step.send) output.send.push(line);
+    const last = step.events.at(-1);
+    if (last) place = { sessionId: last.sessionId, turn: last.turn };
+  }
+
+  function pass(draft: Draft, output: Output): void {
+    peek?.(draft);
+    output.events.push(stamper.stamp(draft));
+  }
+}
+
+function hangRaw(events: AgentEvent[], from: number, value: unknown): void {
+  for (const event of events.slice(from)) Object.defineProperty(event, 'raw', { value });
+}
