@@ -1,5 +1,13 @@
 /** The root door of the package: what most programs need, and nothing that touches a process before it is asked to. */
-export type { Action, Agent, Capabilities, CapabilityName, CommandRequest, Permission, Protocol } from './agent/index.js';
+export type {
+  Action,
+  Agent,
+  Capabilities,
+  CapabilityName,
+  CommandRequest,
+  Permission,
+  Protocol,
+} from './agent/index.js';
 export { AGENTS } from './agent/index.js';
 export * from './decode/index.js';
 export * from './event/index.js';

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { AGENTS } from '../../src/agent/index.js';
 import { agentForCommand, agentNamed, detectAgent, outputFlags } from '../../src/decode/index.js';
+import { ownRecordings } from '../support/recordings.js';
 
 describe('S1-13 the agent of a command', () => {
   const commands: [command: string, agent: string | undefined][] = [
@@ -64,17 +64,14 @@ describe('the agent of a stream', () => {
     expect(detectAgent(lines)).toBeUndefined();
   });
 
-  const folder = 'test/recordings';
-  const recordings = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('stream.jsonl'))
-    .map((path) => ({ path, agent: path.split(/[/\\]/)[0] ?? '' }));
+  const recordings = ownRecordings();
 
   test('recordings are there', () => expect(recordings.length).toBeGreaterThan(50));
 
-  test('every recording is recognised from its first twenty lines, or not at all', () => {
-    for (const { path, agent } of recordings) {
-      const lines = readFileSync(`${folder}/${path}`, 'utf8').split('\n').slice(0, 20);
-      expect([agent, undefined], path).toContain(detectAgent(lines));
+  test('no recording is taken for another agent’s', () => {
+    for (const { name, agent, stdout } of recordings) {
+      const lines = Buffer.from(stdout).toString().split('\n').slice(0, 20);
+      expect([agent, undefined], name).toContain(detectAgent(lines));
     }
   });
 });
