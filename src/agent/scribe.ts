@@ -11,10 +11,11 @@ export interface Scribe {
   take(): Draft[];
 }
 
+/** Context that differs from the scribe's own; a message knows its speaker and turn, so it can be given as it is. */
 export interface Where {
-  parent?: string | undefined;
-  turn?: number;
-  source?: Source;
+  readonly parent?: string | undefined;
+  readonly turn?: number;
+  readonly source?: Source;
 }
 
 export function createScribe(): Scribe {

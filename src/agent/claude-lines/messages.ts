@@ -19,6 +19,7 @@ interface OpenBlock {
 export interface Message {
   readonly id: string;
   readonly parent: string | undefined;
+  readonly turn: number;
   model: string | undefined;
   usage: Usage | undefined;
   stopReason: string | undefined;
@@ -77,18 +78,19 @@ export function createMessages(scribe: Scribe, onLostTool: (toolId: string) => v
     for (const block of message.streaming.values()) closeCut(message, block);
     message.streaming.clear();
     ended.add(message.id);
-    const { id: messageId, parent, model, usage, stopReason } = message;
-    scribe.write({ type: 'message-end', messageId, model, usage, stopReason }, { parent });
+    const { id: messageId, model, usage, stopReason } = message;
+    scribe.write({ type: 'message-end', messageId, model, usage, stopReason }, message);
   };
 
-  const closeCut = ({ id: messageId, parent, complete }: Message, block: OpenBlock): void => {
+  const closeCut = (message: Message, block: OpenBlock): void => {
     const text = block.fragments.join('');
     const { index } = block;
-    const partial = complete ? undefined : true;
+    const { id: messageId } = message;
+    const partial = message.complete ? undefined : true;
     if (block.kind === 'text' && text !== '') {
-      scribe.write({ type: 'text-end', messageId, index, text, partial }, { parent });
+      scribe.write({ type: 'text-end', messageId, index, text, partial }, message);
     } else if (block.kind === 'thinking') {
-      scribe.write({ type: 'thinking-end', messageId, index, text, partial }, { parent });
+      scribe.write({ type: 'thinking-end', messageId, index, text, partial }, message);
     } else if (block.toolId !== undefined) {
       onLostTool(block.toolId);
     }
@@ -99,7 +101,7 @@ export function createMessages(scribe: Scribe, onLostTool: (toolId: string) => v
     message.streaming.clear();
     bySpeaker.delete(message.parent);
     ended.add(message.id);
-    scribe.write({ type: 'message-retract', messageId: message.id, why: 'stream-broken' }, { parent: message.parent });
+    scribe.write({ type: 'message-retract', messageId: message.id, why: 'stream-broken' }, message);
   };
 
   const messages: Messages = {
@@ -112,6 +114,7 @@ export function createMessages(scribe: Scribe, onLostTool: (toolId: string) => v
       const message: Message = {
         id,
         parent,
+        turn: scribe.turn,
         model,
         usage: undefined,
         stopReason: undefined,
@@ -134,7 +137,7 @@ export function createMessages(scribe: Scribe, onLostTool: (toolId: string) => v
       const block: OpenBlock = { kind, index, fragments: [], toolId };
       message.streaming.set(wireIndex, block);
       if (kind === 'thinking') {
-        scribe.write({ type: 'thinking-start', messageId: message.id, index }, { parent: message.parent });
+        scribe.write({ type: 'thinking-start', messageId: message.id, index }, message);
       }
       return block;
     },
@@ -145,21 +148,18 @@ export function createMessages(scribe: Scribe, onLostTool: (toolId: string) => v
       const { index } = block;
       if (block.kind === 'tool') {
         if (block.toolId !== undefined) {
-          scribe.write({ type: 'tool-input-delta', id: block.toolId, text }, { parent: message.parent });
+          scribe.write({ type: 'tool-input-delta', id: block.toolId, text }, message);
         }
         return;
       }
       block.fragments.push(text);
       const type = block.kind === 'text' ? 'text-delta' : 'thinking-delta';
-      scribe.write({ type, messageId: message.id, index, text }, { parent: message.parent });
+      scribe.write({ type, messageId: message.id, index, text }, message);
     },
 
     text(message, text, partial) {
       const index = takeIndex(message, 'text');
-      scribe.write(
-        { type: 'text-end', messageId: message.id, index, text, partial: partial || undefined },
-        { parent: message.parent },
-      );
+      scribe.write({ type: 'text-end', messageId: message.id, index, text, partial: partial || undefined }, message);
       return index;
     },
 
@@ -167,9 +167,9 @@ export function createMessages(scribe: Scribe, onLostTool: (toolId: string) => v
       const started = takeBlock(message, (block) => block.kind === 'thinking');
       message.spoken = true;
       const index = started?.index ?? message.nextIndex++;
-      const { id: messageId, parent } = message;
-      if (!started) scribe.write({ type: 'thinking-start', messageId, index }, { parent });
-      scribe.write({ type: 'thinking-end', messageId, index, text, ...more }, { parent });
+      const { id: messageId } = message;
+      if (!started) scribe.write({ type: 'thinking-start', messageId, index }, message);
+      scribe.write({ type: 'thinking-end', messageId, index, text, ...more }, message);
       return index;
     },
 

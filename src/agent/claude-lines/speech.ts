@@ -55,7 +55,7 @@ export function createSpeech({ scribe, table, onToolInput }: SpeechOptions): Spe
       return messages.text(message, typeof block.text === 'string' ? block.text : '', line.aborted === true);
     }
     if (type === 'thinking') {
-      const more = { durationMs: line.thinkingDurationMs, partial: line.aborted };
+      const more = { durationMs: line.thinkingDurationMs, partial: line.aborted || undefined };
       return messages.thinking(message, typeof block.thinking === 'string' ? block.thinking : '', more);
     }
     if (type === 'redacted_thinking') return messages.thinking(message, '', { redacted: true });

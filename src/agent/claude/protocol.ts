@@ -33,7 +33,10 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
   });
   const { messages, tools } = speech;
   const asks = createAsks(scribe, tools);
-  const tasks = createTasks(scribe, (toolId) => tools.get(toolId ?? '')?.parent);
+  const tasks = createTasks(scribe, {
+    parentOf: (toolId) => tools.get(toolId ?? '')?.parent,
+    onEnd: (toolId) => toolId !== undefined && messages.end(toolId),
+  });
   const status = createStatus(scribe, { tools, tasks, retract });
   const users = createUserLines({ scribe, tools, asks, messages, onInterrupt: () => (memory.interrupted = true) });
 
@@ -104,8 +107,8 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
   };
 
   const readResultLine = (line: Json): void => {
-    messages.end(undefined);
     const turn = turns.end(number(line.result_index));
+    if (messages.current(undefined)?.turn === turn) messages.end(undefined);
     const end = readResult(line, memory);
     asks.settleTurn();
     status.endTurn();

@@ -1,5 +1,5 @@
 /** A `result` line as the end of a turn. Its subtype alone lies: an API failure is `success` with `is_error` (pitfall 8). */
-import type { Cost, Denial, DraftOf, ErrorFacts, ModelUsage, TurnOutcome } from '../../event/index.js';
+import type { Cost, Denial, DraftOf, ErrorFacts, ModelUsage, TurnOutcome, Usage } from '../../event/index.js';
 import { readUsage } from '../claude-lines/usage.js';
 import { type Json, number, object, objects, string } from '../field.js';
 import { errorFacts } from './error.js';
@@ -21,7 +21,7 @@ export function readResult(line: Json, memory: TurnMemory): TurnEnd {
     text: typeof line.result === 'string' ? line.result : undefined,
     error: outcome === 'success' ? undefined : errorOf(line, memory, outcome),
     cost: costOf(line),
-    usage: readUsage(line.usage, true),
+    usage: usageOf(line, outcome),
     modelUsage: modelUsageOf(line.modelUsage),
     durationMs: number(line.duration_ms),
     apiDurationMs: number(line.duration_api_ms),
@@ -74,7 +74,16 @@ const MESSAGES: Record<string, string> = {
 function costOf(line: Json): Cost | undefined {
   const usd = number(line.total_cost_usd) ?? number(line.cost_usd);
   if (usd === undefined) return undefined;
-  return { usd, scope: 'session', origin: 'reported', turnUsd: sumUsd(line.model_usage_since_last_result) };
+  // Text that was streaming when the turn was cut is not counted (pitfall 21).
+  const origin = line.terminal_reason === 'aborted_streaming' ? 'lower-bound' : 'reported';
+  return { usd, scope: 'session', origin, turnUsd: sumUsd(line.model_usage_since_last_result) };
+}
+
+/** A turn that was cut or ran out of money reports zeros although it spent tokens: unknown, not zero (pitfall 21). */
+function usageOf(line: Json, outcome: TurnOutcome): Usage | undefined {
+  const usage = readUsage(line.usage, true);
+  const isZero = usage && Object.values(usage).every((count) => !count);
+  return isZero && (outcome === 'interrupted' || outcome === 'over-budget') ? undefined : usage;
 }
 
 function sumUsd(value: unknown): number | undefined {

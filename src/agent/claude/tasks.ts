@@ -7,6 +7,9 @@ import type { Scribe } from '../scribe.js';
 type TaskStart = DraftOf<'task-start'>;
 type TaskEnd = DraftOf<'task-end'>;
 
+/** What a notice tells about the end of a task. */
+type TaskFacts = Pick<TaskEnd, 'status' | 'toolId' | 'summary' | 'error' | 'tokens' | 'toolUses' | 'durationMs'>;
+
 interface Task {
   toolId: string | undefined;
   background: boolean;
@@ -24,7 +27,13 @@ export interface Tasks {
   closeAll(): void;
 }
 
-export function createTasks(scribe: Scribe, parentOf: (toolId: string | undefined) => string | undefined): Tasks {
+export interface TaskNeeds {
+  parentOf(toolId: string | undefined): string | undefined;
+  /** The task of this tool call is about to be told as over: its sub-agent says no more. */
+  onEnd(toolId: string | undefined): void;
+}
+
+export function createTasks(scribe: Scribe, { parentOf, onEnd }: TaskNeeds): Tasks {
   const open = new Map<string, Task>();
   const ended = createRecent(256);
   /** A terminal `task_updated` waits for the notification behind it, which knows more. */
@@ -52,13 +61,14 @@ export function createTasks(scribe: Scribe, parentOf: (toolId: string | undefine
     return task;
   };
 
-  const end = (id: string, facts: Partial<TaskEnd> & { status: TaskEnd['status'] }): void => {
+  const end = (id: string, facts: TaskFacts): void => {
     if (ended.has(id)) return;
     const toolId = facts.toolId ?? open.get(id)?.toolId;
     open.delete(id);
     ending.delete(id);
     ended.add(id);
-    write({ ...facts, type: 'task-end', id, toolId }, toolId);
+    onEnd(toolId);
+    write({ type: 'task-end', id, ...facts, toolId }, toolId);
   };
 
   const settle = (): void => {
