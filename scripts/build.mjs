@@ -12,7 +12,7 @@ import { main, root, say, tool } from './process.mjs';
 /** Name in `dist` → door in `src`. The subpath exports of package.json are these names without `cli`. */
 export const entries = {
   index: 'src/index.ts',
-  claude: 'src/agent/claude/index.ts',
+  claude: 'src/claude.ts',
   text: 'src/view/text/index.ts',
   session: 'src/session/index.ts',
   run: 'src/run/index.ts',

@@ -1,0 +1,187 @@
+/** S3: wire lines to neutral events. */
+import { describe, expect, test } from 'vitest';
+import { splitMcpName, summarizeInput, toolTable } from '../../../src/agent/claude/tools.js';
+import {
+  assistant,
+  init,
+  only,
+  recording,
+  result,
+  streamEvent,
+  text,
+  toolResult,
+  toolUse,
+  translate,
+} from './translate.js';
+
+test('S3-08 S3-09 init opens the session and the turn', () => {
+  const events = translate([
+    { ...init, claude_code_version: '9.9', mcp_servers: ['a', { name: 'b', status: 'failed' }] },
+  ]);
+  expect(events[0]).toMatchObject({
+    type: 'session-start',
+    sessionId: 's1',
+    model: 'model-1',
+    agentVersion: '9.9',
+    mcpServers: [{ name: 'a' }, { name: 'b', status: 'failed' }],
+  });
+  expect(events[1]).toMatchObject({ type: 'turn-start', turn: 1 });
+});
+
+test('S3-04 S3-12 R-09 a result ends the turn; without one the end says that the outcome is unknown', () => {
+  expect(translate([init, result()]).at(-1)).toMatchObject({ type: 'turn-end', outcome: 'success' });
+  const cut = translate([init, assistant('m', toolUse('t', 'Bash'))]);
+  expect(cut.slice(-3)).toMatchObject([
+    { type: 'message-end' },
+    { type: 'tool-end', id: 't', status: 'unknown' },
+    { type: 'turn-end', outcome: 'unknown', source: 'synthetic' },
+  ]);
+  expect(translate([])).toEqual([]);
+});
+
+test('S3-10 an assistant line gives its blocks, and the message ends with stop reason and usage', () => {
+  const events = translate(recording('partial-tool'));
+  expect(only(events, 'message-end')[0]).toMatchObject({ stopReason: 'tool_use', usage: { outputTokens: 21 } });
+});
+
+test('S3-13 S3-14 LL-15 interleaved blocks of a stream are kept apart by index', () => {
+  const delta = (index: number, body: Record<string, unknown>) =>
+    streamEvent({ type: 'content_block_delta', index, delta: body });
+  const start = (index: number, block: Record<string, unknown>) =>
+    streamEvent({ type: 'content_block_start', index, content_block: block });
+  const events = translate([
+    init,
+    streamEvent({ type: 'message_start', message: { id: 'm' } }),
+    start(0, { type: 'text' }),
+    start(1, { type: 'tool_use', id: 't', name: 'Bash', input: {} }),
+    start(2, { type: 'thinking' }),
+    delta(1, { type: 'input_json_delta', partial_json: '{"command":' }),
+    delta(0, { type: 'text_delta', text: 'one ' }),
+    delta(2, { type: 'thinking_delta', thinking: 'hm' }),
+    delta(0, { type: 'text_delta', text: 'two' }),
+    delta(1, { type: 'input_json_delta', partial_json: '"ls"}' }),
+    assistant('m', text('one two')),
+    assistant('m', toolUse('t', 'Bash', { command: 'ls' })),
+    assistant('m', { type: 'thinking', thinking: 'hm' }),
+    toolResult('t', 'ok'),
+    result(),
+  ]);
+  expect(only(events, 'text-end')).toMatchObject([{ index: 0, text: 'one two' }]);
+  expect(only(events, 'tool-start')).toHaveLength(1);
+  expect(only(events, 'tool-input-delta').map((event) => event.text)).toEqual(['{"command":', '"ls"}']);
+  expect(only(events, 'tool-input-end')).toMatchObject([{ id: 't', input: { command: 'ls' } }]);
+  expect(only(events, 'thinking-start')).toMatchObject([{ index: 2 }]);
+  expect(only(events, 'thinking-end')).toMatchObject([{ index: 2, text: 'hm' }]);
+});
+
+test.each([
+  ['Read', 'read'],
+  ['Write', 'edit'],
+  ['Glob', 'search'],
+  ['Bash', 'execute'],
+  ['WebFetch', 'fetch'],
+  ['TodoWrite', 'think'],
+  ['SomethingNew', 'other'],
+  ['mcp__files__read', 'other'],
+])('S3-15 %s is of kind %s', (name, kind) => expect(toolTable.kind(name)).toBe(kind));
+
+test.each([
+  ['mcp__demo__echo', { server: 'demo', tool: 'echo' }],
+  ['mcp__demo__deep__name', { server: 'demo', tool: 'deep__name' }],
+  ['mcp__broken', undefined],
+  ['Read', undefined],
+])('S3-16 %s names its server and tool', (name, mcp) => expect(splitMcpName(name)).toEqual(mcp));
+
+test('S3-17 R-19 plan mode and questions are no tool cards', () => {
+  const plan = translate(recording('plan-mode-stdio'));
+  expect(only(plan, 'tool-start').map((event) => event.name)).toEqual(['Write']);
+  expect(only(plan, 'plan-mode').map((event) => event.state)).toEqual(['propose', 'exit']);
+  expect(only(plan, 'approval-request')[0]).toMatchObject({ kind: 'plan', plan: '1. Do it\n2. Done' });
+  const question = translate(recording('ask-user-question'));
+  expect(only(question, 'tool-start')).toEqual([]);
+  expect(only(question, 'approval-request')).toMatchObject([
+    { kind: 'question', questions: [{ question: 'Which color?', options: [{ label: 'Red' }, { label: 'Blue' }] }] },
+  ]);
+});
+
+test.each([
+  ['Read', { file_path: '/a/b.ts' }, '/a/b.ts'],
+  ['Bash', { command: 'x'.repeat(70) }, `${'x'.repeat(57)}...`],
+  ['Bash', { description: 'only words' }, 'only words'],
+  ['Grep', { pattern: 'p'.repeat(41) }, `${'p'.repeat(37)}...`],
+  ['Agent', { description: 'explore' }, 'explore'],
+  ['WebSearch', { query: 'weather' }, 'weather'],
+  ['Read', { file_path: 7 }, ''],
+  ['Unheard', { file_path: 'x' }, ''],
+])('S1-22 summary of %s %j', (name, input, summary) => expect(summarizeInput(name, input)).toBe(summary));
+
+test('S3-19 LL-07 wrong types in single fields reject nothing else', () => {
+  const events = translate([
+    { ...init, tools: 'all', mcp_servers: { a: 1 }, model: 7, session_id: 's1' },
+    { type: 'assistant', message: { id: 9, content: [{ type: 'text', text: 'kept' }], usage: 'much' }, uuid: 'u' },
+    { type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 3 }, text('also kept')] } },
+    { ...result(), usage: [], duration_ms: 'long', permission_denials: 'none', modelUsage: 3, total_cost_usd: '1' },
+  ]);
+  expect(only(events, 'text-end')).toMatchObject([{ text: 'kept', messageId: 'u' }]);
+  expect(only(events, 'user-message')).toMatchObject([{ text: 'also kept' }]);
+  expect(only(events, 'turn-end')).toMatchObject([{ outcome: 'success', text: 'done' }]);
+});
+
+test('S1-16 S1-17 LL-16 a result names its tool and ends it once; an orphan result is kept', () => {
+  const use = assistant('m', toolUse('t', 'Bash'));
+  const events = translate([init, use, toolResult('t', 'a'), toolResult('t', 'again'), toolResult('lost', 'b')]);
+  expect(only(events, 'tool-end')).toMatchObject([
+    { id: 't', name: 'Bash', output: 'a' },
+    { id: 'lost', output: 'b' },
+  ]);
+  expect(only(events, 'tool-end')[1]?.name).toBeUndefined();
+});
+
+describe('work', () => {
+  test('an edit tells its diff, a write whether it created', () => {
+    expect(only(translate(recording('tool-edit')), 'file-change')).toMatchObject([
+      { path: '/repo/README.md', kind: 'edit', diff: '@@ -1,3 +1,3 @@\n # demo\n \n-hello\n+goodbye' },
+    ]);
+    expect(only(translate(recording('tool-write')), 'file-change').map((event) => event.kind)).toEqual([
+      'create',
+      'edit',
+    ]);
+  });
+
+  test('U-1.3 todos', () => {
+    expect(only(translate(recording('v2.0.77-todo-edit-fail')), 'todo-update')).toMatchObject([
+      { todos: [{ text: 'A', status: 'active' }] },
+    ]);
+  });
+
+  test('a background task outlives its tool and its turn', () => {
+    const events = translate(recording('bash-background'));
+    const [start] = only(events, 'task-start');
+    expect(start).toMatchObject({ kind: 'shell', background: true });
+    expect(only(events, 'tool-end')).toMatchObject([{ status: 'ok', taskId: start?.id }]);
+    expect(only(events, 'turn-end')[0]?.openTasks).toEqual([start?.id]);
+    expect(only(events, 'turn-end')[1]?.openTasks).toBeUndefined();
+    expect(only(events, 'task-end')).toMatchObject([{ id: start?.id, status: 'ok' }]);
+  });
+});
+
+describe('status', () => {
+  test.each([
+    ['api-retry-529', 'retry', { httpStatus: 529, why: 'overloaded', attempt: 1 }],
+    ['rate-limit-warning', 'rate-limit', { state: 'allowed', window: 'five_hour' }],
+    ['partial-thinking', 'usage-update', {}],
+    ['git-commit-push', 'status', { code: 'vcs-commit' }],
+    ['state-events', 'session-update', { state: 'running' }],
+  ] as const)('S3-18 %s has a %s', (name, type, facts) => {
+    expect(only(translate(recording(name)), type)[0]).toMatchObject(facts);
+  });
+
+  test('S3-18 a failed and a successful compaction each start and end', () => {
+    const ends = only(translate(recording('compact-auto')), 'compaction-end');
+    expect(ends).toMatchObject([
+      { error: 'too_few_groups' },
+      { trigger: 'auto', tokensBefore: 99025, tokensAfter: 2598 },
+    ]);
+    expect(only(translate(recording('v1.0.128-compact')), 'compaction-start')).toHaveLength(1);
+  });
+});
