@@ -58,6 +58,8 @@ export type TurnDraft =
       cost?: Cost;
       /** Tokens of this turn's main conversation. */
       usage?: Usage;
+      /** How far `usage` reaches where it is more than this turn; the ledger subtracts what was known before. */
+      usageScope?: Cost['scope'];
       /** Per model, same reach as `cost`. */
       modelUsage?: ModelUsage[];
       durationMs?: number;
