@@ -21,3 +21,13 @@ export const objects = (value: unknown): Json[] => list(value).filter(isObject);
 /** The strings of a list; absent when there is no list. */
 export const strings = (value: unknown): string[] | undefined =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : undefined;
+
+/** A string as it is, also when it is empty. */
+export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** The members of an object; none when it is not one. */
+export const members = (value: unknown): Json => (isObject(value) ? value : {});
+
+/** The entry of a table under a name that came over a wire; `constructor` and the like are not entries. */
+export const lookUp = <T>(table: Readonly<Record<string, T>>, name: string | undefined): T | undefined =>
+  name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;

@@ -11,3 +11,9 @@ export function cutText(text: string, max: number): string {
 
 /** Code points that belong to the character before them. */
 const JOINS = /^(?:\p{M}|\u200d|\ufe0f)/u;
+
+/** The text on one line, cut for display. */
+export const oneLine = (text: string, max: number): string => cutText(text.replace(/\s+/g, ' ').trim(), max);
+
+/** Longest summaries by what is shown, in code points; a path is never cut. */
+export const SUMMARY_LIMITS = { command: 60, pattern: 40, task: 40, address: 50 } as const;

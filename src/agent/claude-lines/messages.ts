@@ -4,7 +4,7 @@
  */
 import type { Usage } from '../../event/index.js';
 import type { Scribe } from '../scribe.js';
-import { createRecent } from './recent.js';
+import { createRecent } from '../recent.js';
 
 type BlockKind = 'text' | 'thinking' | 'tool';
 

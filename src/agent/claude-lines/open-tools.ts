@@ -2,7 +2,7 @@
 import type { Attachment, ToolKind, ToolStatus } from '../../event/index.js';
 import type { Json } from '../field.js';
 import type { Scribe } from '../scribe.js';
-import { createRecent } from './recent.js';
+import { createRecent } from '../recent.js';
 
 /** What an agent's folder knows about its tools. */
 export interface ToolTable {

@@ -1,6 +1,6 @@
 /** Background work and sub-agents: several notices per task become one start and one end. */
 import type { DraftOf, Payload } from '../../event/index.js';
-import { createRecent } from '../claude-lines/recent.js';
+import { createRecent } from '../recent.js';
 import { type Json, number, object, objects, string } from '../field.js';
 import type { Scribe } from '../scribe.js';
 
