@@ -23,7 +23,7 @@ export const strings = (value: unknown): string[] | undefined =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : undefined;
 
 /** A string as it is, also when it is empty. */
-export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+export const anyString = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The members of an object; none when it is not one. */
 export const members = (value: unknown): Json => (isObject(value) ? value : {});

@@ -1,10 +1,11 @@
 /** The only list of agents. */
 import type { Agent } from './agent.js';
 import { claude } from './claude/index.js';
+import { codex } from './codex/index.js';
 
 export type * from './action.js';
 export type * from './agent.js';
 export type * from './capability.js';
 export * from './command.js';
 
-export const AGENTS: readonly Agent[] = [claude];
+export const AGENTS: readonly Agent[] = [claude, codex];

@@ -3,8 +3,8 @@
  * deltas come first. Whole blocks replace their deltas; a message starts and ends once (wire/claude, pitfalls 6, 16).
  */
 import type { Usage } from '../../event/index.js';
-import type { Scribe } from '../scribe.js';
 import { createRecent } from '../recent.js';
+import type { Scribe } from '../scribe.js';
 
 type BlockKind = 'text' | 'thinking' | 'tool';
 

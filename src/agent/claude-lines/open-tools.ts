@@ -1,8 +1,8 @@
 /** Follows tool calls from their first mention to their result: one start and one end each, whatever the wire repeats. */
 import type { Attachment, ToolKind, ToolStatus } from '../../event/index.js';
 import type { Json } from '../field.js';
-import type { Scribe } from '../scribe.js';
 import { createRecent } from '../recent.js';
+import type { Scribe } from '../scribe.js';
 
 /** What an agent's folder knows about its tools. */
 export interface ToolTable {

@@ -1,7 +1,7 @@
 /** Background work and sub-agents: several notices per task become one start and one end. */
 import type { DraftOf, Payload } from '../../event/index.js';
-import { createRecent } from '../recent.js';
 import { type Json, number, object, objects, string } from '../field.js';
+import { createRecent } from '../recent.js';
 import type { Scribe } from '../scribe.js';
 
 type TaskStart = DraftOf<'task-start'>;

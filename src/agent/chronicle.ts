@@ -1,0 +1,244 @@
+/**
+ * Writes down what one agent process does and keeps the promises of the event union, whatever the wire does: a message starts
+ * once, a tool that started ends once, an approval is settled once, a turn that began ends, and `end` leaves nothing open.
+ */
+import type { Draft, EventType, Payload, SessionFacts } from '../event/index.js';
+import { createRecent } from './recent.js';
+import { createScribe } from './scribe.js';
+
+export interface Chronicle {
+  readonly sessionId: string | undefined;
+  readonly inTurn: boolean;
+  write(payload: Payload, parent?: string): void;
+  /** The first call introduces the agent; a later one with another id is a change of session, with the same id news about it. */
+  startSession(id: string | undefined, facts?: SessionFacts, reason?: Body<'session-change'>['reason']): void;
+  /** Something said to the agent that its stream does not repeat. */
+  say(text: string): void;
+  startTurn(origin?: string): void;
+  /** Closes what the turn left open, then the turn itself. Without a turn it opens one, because a result proves that there was one. */
+  endTurn(result: Body<'turn-end'>): void;
+  startMessage(id: string, model?: string, parent?: string): void;
+  addText(kind: BlockKind, messageId: string, index: number, text: string, parent?: string): void;
+  /** `text` replaces the deltas; without it their sum is the whole. */
+  endText(kind: BlockKind, messageId: string, index: number, text?: string, parent?: string): void;
+  /** Closes its blocks too. Nothing happens when the message is not open. */
+  endMessage(id: string, facts?: Omit<Body<'message-end'>, 'messageId'>): void;
+  startTool(id: string, tool: Omit<Body<'tool-start'>, 'id'>, parent?: string): void;
+  isToolOpen(id: string): boolean;
+  /** The first input counts. */
+  inputTool(id: string, input: unknown, summary: string): void;
+  /** Nothing happens when this tool ended before: the line repeats, or comes too late. */
+  endTool(id: string, result: Omit<Body<'tool-end'>, 'id'>, parent?: string): void;
+  startTask(task: Body<'task-start'>, parent?: string): void;
+  endTask(id: string, result: Omit<Body<'task-end'>, 'id'>): void;
+  ask(request: Body<'approval-request'>, parent?: string): void;
+  isAsking(id: string): boolean;
+  /** True while somebody is asked something. */
+  isWaiting(): boolean;
+  resolve(resolution: Body<'approval-resolve'>): void;
+  withdraw(id: string, why: Body<'approval-withdraw'>['why']): void;
+  /** The stream is over: closes everything. `result` says what is known about a turn that is still open. */
+  end(result?: Body<'turn-end'>): void;
+  /** The drafts written since the last call. */
+  take(): Draft[];
+}
+
+export type BlockKind = 'text' | 'thinking';
+
+export type Body<Type extends EventType> = Omit<Extract<Payload, { type: Type }>, 'type'>;
+
+interface OpenMessage {
+  parent: string | undefined;
+  blocks: Map<number, { kind: BlockKind; parts: string[] }>;
+}
+
+interface OpenTool {
+  name: string;
+  parent: string | undefined;
+  hasInput: boolean;
+}
+
+export function createChronicle(): Chronicle {
+  const scribe = createScribe();
+  const messages = new Map<string, OpenMessage>();
+  const tools = new Map<string, OpenTool>();
+  /** Open tasks and approvals, each with the parent it was started under. */
+  const tasks = new Map<string, string | undefined>();
+  const approvals = new Map<string, string | undefined>();
+  const ended = createRecent(1024);
+  let hasSession = false;
+  let inTurn = false;
+  /** What glassbox concludes by itself is marked as such. */
+  let source: 'synthetic' | undefined;
+
+  function write(payload: Payload, parent?: string): void {
+    scribe.write(payload, { parent, source });
+  }
+
+  function concluding(conclude: () => void): void {
+    const before = source;
+    source = 'synthetic';
+    conclude();
+    source = before;
+  }
+
+  function startMessage(id: string, model?: string, parent?: string): OpenMessage {
+    const open = messages.get(id);
+    if (open) return open;
+    const message: OpenMessage = { parent, blocks: new Map() };
+    messages.set(id, message);
+    write({ type: 'message-start', messageId: id, model }, parent);
+    return message;
+  }
+
+  function openBlock(message: OpenMessage, kind: BlockKind, messageId: string, index: number) {
+    const open = message.blocks.get(index);
+    if (open) return open;
+    const block = { kind, parts: [] as string[] };
+    message.blocks.set(index, block);
+    if (kind === 'thinking') write({ type: 'thinking-start', messageId, index }, message.parent);
+    return block;
+  }
+
+  function endText(kind: BlockKind, messageId: string, index: number, text?: string, parent?: string): void {
+    const message = startMessage(messageId, undefined, parent);
+    const block = openBlock(message, kind, messageId, index);
+    message.blocks.delete(index);
+    write({ type: `${block.kind}-end`, messageId, index, text: text ?? block.parts.join('') }, message.parent);
+  }
+
+  function endMessage(id: string, facts: Omit<Body<'message-end'>, 'messageId'> = {}): void {
+    const message = messages.get(id);
+    if (!message) return;
+    for (const [index, block] of message.blocks) endText(block.kind, id, index);
+    messages.delete(id);
+    write({ type: 'message-end', messageId: id, ...facts }, message.parent);
+  }
+
+  function cutMessages(): void {
+    for (const [messageId, { blocks, parent }] of messages) {
+      for (const [index, { kind, parts }] of blocks) {
+        write({ type: `${kind}-end`, messageId, index, text: parts.join(''), partial: true }, parent);
+      }
+      messages.delete(messageId);
+      write({ type: 'message-end', messageId }, parent);
+    }
+  }
+
+  function endTool(id: string, result: Omit<Body<'tool-end'>, 'id'>, parent?: string): void {
+    const tool = tools.get(id);
+    if (!tool && ended.has(id)) return;
+    tools.delete(id);
+    ended.add(id);
+    write({ type: 'tool-end', id, name: tool?.name, ...result }, tool ? tool.parent : parent);
+  }
+
+  function withdraw(id: string, why: Body<'approval-withdraw'>['why']): void {
+    if (approvals.has(id)) write({ type: 'approval-withdraw', id, why }, approvals.get(id));
+    approvals.delete(id);
+  }
+
+  function startTurn(origin?: string): void {
+    if (inTurn) return;
+    inTurn = true;
+    scribe.turn += 1;
+    write({ type: 'turn-start', origin });
+  }
+
+  function closeWork(toolStatus: 'cancelled' | 'unknown', why: Body<'approval-withdraw'>['why']): void {
+    concluding(() => {
+      cutMessages();
+      for (const id of tools.keys()) endTool(id, { status: toolStatus });
+      for (const id of approvals.keys()) withdraw(id, why);
+    });
+  }
+
+  function closeTurn(result: Body<'turn-end'>): void {
+    inTurn = false;
+    write({ type: 'turn-end', ...result, openTasks: tasks.size > 0 ? [...tasks.keys()] : undefined });
+  }
+
+  return {
+    get sessionId() {
+      return scribe.sessionId;
+    },
+    get inTurn() {
+      return inTurn;
+    },
+    write,
+    startSession(id, facts = {}, reason = 'unknown') {
+      const previousId = scribe.sessionId;
+      scribe.sessionId = id ?? previousId;
+      if (!hasSession) write({ type: 'session-start', ...facts });
+      else if (id !== undefined && id !== previousId) write({ type: 'session-change', previousId, newId: id, reason });
+      else if (Object.values(facts).some((fact) => fact !== undefined)) write({ type: 'session-update', ...facts });
+      hasSession = true;
+    },
+    say(text) {
+      const turn = inTurn ? scribe.turn : scribe.turn + 1;
+      scribe.write({ type: 'user-message', text }, { turn, source: 'synthetic' });
+    },
+    startTurn,
+    endTurn(result) {
+      startTurn();
+      const interrupted = result.outcome === 'interrupted';
+      closeWork(interrupted ? 'cancelled' : 'unknown', interrupted ? 'interrupt' : 'agent');
+      closeTurn(result);
+    },
+    startMessage,
+    addText(kind, messageId, index, text, parent) {
+      const message = startMessage(messageId, undefined, parent);
+      const block = openBlock(message, kind, messageId, index);
+      block.parts.push(text);
+      write({ type: `${block.kind}-delta`, messageId, index, text }, message.parent);
+    },
+    endText,
+    endMessage,
+    startTool(id, tool, parent) {
+      if (tools.has(id) || ended.has(id)) return;
+      tools.set(id, { name: tool.name, parent, hasInput: false });
+      write({ type: 'tool-start', id, ...tool }, parent);
+    },
+    isToolOpen: (id) => tools.has(id),
+    inputTool(id, input, summary) {
+      const tool = tools.get(id);
+      if (!tool || tool.hasInput) return;
+      tool.hasInput = true;
+      write({ type: 'tool-input-end', id, input, summary }, tool.parent);
+    },
+    endTool,
+    startTask(task, parent) {
+      if (tasks.has(task.id) || ended.has(task.id)) return;
+      tasks.set(task.id, parent);
+      write({ type: 'task-start', ...task }, parent);
+    },
+    endTask(id, result) {
+      if (!tasks.has(id)) return;
+      write({ type: 'task-end', id, ...result }, tasks.get(id));
+      tasks.delete(id);
+      ended.add(id);
+    },
+    ask(request, parent) {
+      if (approvals.has(request.id)) return;
+      approvals.set(request.id, parent);
+      write({ type: 'approval-request', ...request }, parent);
+    },
+    isAsking: (id) => approvals.has(id),
+    isWaiting: () => approvals.size > 0,
+    resolve(resolution) {
+      if (approvals.has(resolution.id))
+        write({ type: 'approval-resolve', ...resolution }, approvals.get(resolution.id));
+      approvals.delete(resolution.id);
+    },
+    withdraw,
+    end(result = { outcome: 'unknown' }) {
+      closeWork('unknown', 'exit');
+      concluding(() => {
+        for (const [id, parent] of tasks) write({ type: 'task-end', id, status: 'unknown' }, parent);
+        tasks.clear();
+        if (inTurn) closeTurn(result);
+      });
+    },
+    take: scribe.take,
+  };
+}

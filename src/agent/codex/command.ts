@@ -1,0 +1,122 @@
+/** From a request to Codex's argument vector: `exec --json` when nobody will be asked, the app-server for conversations. */
+import { BIN_DIRS, valued } from '../argument.js';
+import type { Command, CommandRequest, EndingLadder, Permission, Program } from '../command.js';
+import { isObject, members } from '../field.js';
+import { toToml } from './toml.js';
+
+export const outputFlags: readonly string[] = ['--json'];
+
+export const program: Program = {
+  names: ['codex'],
+  install: 'npm install -g @openai/codex',
+  searchDirs: BIN_DIRS,
+  versionArgs: ['--version'],
+  // What Codex sets for the commands it runs; CODEX_HOME and CODEX_API_KEY are the user's own.
+  dropEnv: ['CODEX_SANDBOX*', 'CODEX_THREAD_ID', 'CODEX_CI', 'CODEX_INTERNAL_ORIGINATOR_OVERRIDE'],
+  reservedFlags: [
+    '--json',
+    '--experimental-json',
+    '-s',
+    '--sandbox',
+    '-a',
+    '--ask-for-approval',
+    '--approve-for-me',
+    '--full-auto',
+    '--dangerously-bypass-approvals-and-sandbox',
+    '--yolo',
+    '-m',
+    '--model',
+    '--output-schema',
+    '-C',
+    '--cd',
+    '--listen',
+  ],
+};
+
+/** `exec` can neither ask nor be talked to, and cannot fork "the latest" session. */
+export function usesAppServer({ mode, permission, fork, resume }: Partial<CommandRequest>): boolean {
+  return mode === 'conversation' || permission === 'ask' || (fork === true && resume === 'latest');
+}
+
+export function command(request: CommandRequest): Command {
+  const extra = request.extraArgs ?? [];
+  if (usesAppServer(request)) {
+    const args = ['app-server', ...extra];
+    return { program: 'codex', args, stdin: { kind: 'lines' }, ending: conversationEnding };
+  }
+  const args = ['exec', '--json', ...options(request), ...extra, ...sessionArguments(request), '-'];
+  // The prompt goes by stdin, where it can neither be a flag nor be too long.
+  const stdin = { kind: 'text', text: request.prompt ?? '' } as const;
+  if (request.outputSchema === undefined) return { program: 'codex', args, stdin, ending: oneShotEnding };
+  const files = [{ placeholder: SCHEMA, name: 'schema.json', text: JSON.stringify(request.outputSchema) }];
+  return { program: 'codex', args, stdin, files, ending: oneShotEnding };
+}
+
+/** How far the model may reach, in Codex's own words. */
+export const sandboxes: Readonly<Record<Permission, string>> = {
+  ask: 'read-only',
+  'accept-edits': 'workspace-write',
+  plan: 'read-only',
+  deny: 'read-only',
+  bypass: 'danger-full-access',
+};
+
+/** Configuration that has no flag of its own: values for `-c` and for the app-server's `config`. */
+export function configuration({ mcpConfig }: Partial<CommandRequest>): Record<string, unknown> {
+  if (mcpConfig === undefined) return {};
+  const parsed = parse(mcpConfig);
+  // What is not JSON is handed on as it is, so that Codex refuses it aloud.
+  if (!isObject(parsed)) return { mcp_servers: mcpConfig };
+  const servers = Object.entries(members(parsed.mcpServers ?? parsed.mcp_servers ?? parsed));
+  return Object.fromEntries(servers.map(([name, server]) => [`mcp_servers.${name}`, withoutType(server)]));
+}
+
+/** SIGINT, because it ends the commands that Codex runs as well; SIGTERM leaves them alive. */
+const oneShotEnding: EndingLadder = [
+  { do: 'signal', signal: 'SIGINT', waitMs: 2000 },
+  { do: 'signal', signal: 'SIGTERM', waitMs: 2000 },
+];
+
+/** Here it is the other way round: SIGTERM ends the commands, SIGINT leaves them alive. */
+const conversationEnding: EndingLadder = [
+  { do: 'interrupt', waitMs: 1500 },
+  { do: 'close-stdin', waitMs: 1500 },
+  { do: 'signal', signal: 'SIGTERM', waitMs: 2000 },
+];
+
+const SCHEMA = '{schema}';
+
+function options(request: CommandRequest): string[] {
+  return [
+    ...valued('--model', request.model),
+    ...(request.permission === 'bypass'
+      ? ['--dangerously-bypass-approvals-and-sandbox']
+      : valued('--sandbox', sandboxes[request.permission])),
+    ...(request.addDirs ?? []).flatMap((dir) => valued('--add-dir', dir)),
+    ...(request.systemPrompt === undefined ? [] : ['-c', `developer_instructions=${toToml(request.systemPrompt)}`]),
+    ...Object.entries(configuration(request)).flatMap(([key, value]) => ['-c', `${key}=${toToml(value)}`]),
+    ...(request.outputSchema === undefined ? [] : ['--output-schema', SCHEMA]),
+  ];
+}
+
+/** Behind `--` an id may begin with a dash. Options stand before the subcommand, which does not take all of them. */
+function sessionArguments({ resume, fork }: CommandRequest): string[] {
+  if (resume === undefined) return [];
+  if (resume === 'latest') return ['resume', '--last'];
+  return [fork ? 'fork' : 'resume', '--', resume];
+}
+
+/** Codex tells the kinds of servers apart by their members and refuses the `type` that other agents write. */
+function withoutType(server: unknown): unknown {
+  if (!isObject(server)) return server;
+  const { type: _, ...rest } = server;
+  return rest;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

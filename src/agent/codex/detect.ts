@@ -1,0 +1,17 @@
+/** Recognises both of Codex's streams by their first lines. */
+import { anyString, members } from '../field.js';
+
+export function detect(values: readonly unknown[]): number {
+  return Math.max(0, ...values.map(certainty));
+}
+
+function certainty(value: unknown): number {
+  const line = members(value);
+  if (line.type === 'thread.started' && typeof line.thread_id === 'string') return 1;
+  if (/^(turn\.(started|completed|failed)|item\.(started|updated|completed))$/.test(anyString(line.type) ?? ''))
+    return 0.9;
+  if ('jsonrpc' in line) return 0;
+  // The app-server speaks JSON-RPC without saying so, and answers `initialize` with its home directory.
+  if (typeof members(line.result).codexHome === 'string') return 1;
+  return /^(thread|turn|item)\//.test(anyString(line.method) ?? '') ? 0.9 : 0;
+}

@@ -1,0 +1,27 @@
+/** Codex failures: retries that look like errors, and next steps for the real ones. */
+import type { DraftOf, ErrorFacts } from '../../event/index.js';
+import { faultOf, type Hints } from '../fault.js';
+
+const HINTS: Hints = {
+  auth: 'Run `codex login`, or set CODEX_API_KEY.',
+  billing: 'Check your OpenAI plan and billing, or run `codex login` with another account.',
+  'model-not-found': 'Choose another model; `codex debug models` lists what this version knows.',
+  'context-limit': 'Start a new session, or ask for less at once.',
+  config: 'Check ~/.codex/config.toml and the environment variables it names.',
+};
+
+export function codexFault(message: string, httpStatus?: number): ErrorFacts {
+  return faultOf(message, HINTS, httpStatus);
+}
+
+/** `Reconnecting... 2/5 (why)` and `Reconnecting... waiting for network (why)` are not failures. */
+export function retryIn(message: string): Omit<DraftOf<'retry'>, 'turn'> | undefined {
+  const found = /^Reconnecting\.\.\.\s*(?:(\d+)\/(\d+))?[^(]*(?:\((.*)\))?\s*$/s.exec(message);
+  if (!found) return undefined;
+  const [, attempt, maxAttempts, why] = found;
+  return {
+    type: 'retry',
+    ...(attempt !== undefined && { attempt: Number(attempt), maxAttempts: Number(maxAttempts) }),
+    ...(why !== undefined && { why }),
+  };
+}

@@ -1,0 +1,1 @@
+export { codex } from './codex.js';

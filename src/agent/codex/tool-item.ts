@@ -1,0 +1,150 @@
+/** Codex items that are tool calls: what they are called for people, what they were asked, how they ended. */
+import type { FileChangeKind, ToolKind, ToolStatus } from '../../event/index.js';
+import type { Chronicle } from '../chronicle.js';
+import { readContent } from '../content.js';
+import { anyString, type Json, list, lookUp, members, number, string, strings } from '../field.js';
+import { oneLine, SUMMARY_LIMITS } from '../summary.js';
+import { commandInside, member, snakeCase } from './wire.js';
+
+export type Phase = 'started' | 'updated' | 'completed';
+
+interface Description {
+  name: string;
+  kind: ToolKind;
+  mcp?: { server: string; tool: string };
+  remote?: boolean;
+  input: unknown;
+  summary: string;
+}
+
+/** Writes a tool item; false when the item is not a tool. Some releases print no `started`, so every phase may open the tool. */
+export function writeToolItem(
+  chronicle: Chronicle,
+  type: string,
+  id: string,
+  item: Json,
+  phase: Phase,
+  parent?: string,
+): boolean {
+  const describe = lookUp(DESCRIPTIONS, type);
+  if (!describe) return false;
+  const { input, summary, ...tool } = describe(item);
+  chronicle.startTool(id, tool, parent);
+  chronicle.inputTool(id, input, summary);
+  if (phase !== 'completed' || !chronicle.isToolOpen(id)) return true;
+  const status = statusOf(item);
+  if (type === 'file_change' && status === 'ok') writeChanges(chronicle, id, item, parent);
+  chronicle.endTool(id, {
+    status,
+    ...resultOf(type, item),
+    exitCode: number(member(item, 'exit_code')),
+    durationMs: number(item.durationMs),
+  });
+  return true;
+}
+
+const DESCRIPTIONS: Readonly<Record<string, (item: Json) => Description>> = {
+  command_execution(item) {
+    const command = anyString(item.command) ?? '';
+    const [action, ...others] = list(item.commandActions);
+    // One action holds the command as the model wrote it; several are fragments of a pipe.
+    const raw = others.length === 0 ? anyString(members(action).command) : undefined;
+    const cwd = string(item.cwd);
+    const summary = oneLine(raw ?? commandInside(command), SUMMARY_LIMITS.command);
+    return { name: 'Bash', kind: 'execute', input: { command, ...(cwd !== undefined && { cwd }) }, summary };
+  },
+  file_change(item) {
+    const changes = list(item.changes);
+    const paths = strings(changes.map((change) => members(change).path)) ?? [];
+    return { name: 'Edit', kind: 'edit', input: { changes }, summary: paths.join(', ') };
+  },
+  mcp_tool_call(item) {
+    const mcp = { server: anyString(item.server) ?? '', tool: anyString(item.tool) ?? '' };
+    return { name: `mcp__${mcp.server}__${mcp.tool}`, kind: 'other', mcp, input: item.arguments, summary: '' };
+  },
+  dynamic_tool_call(item) {
+    return { name: anyString(item.tool) ?? 'tool', kind: 'other', input: item.arguments, summary: '' };
+  },
+  collab_tool_call: describeCollaboration,
+  collab_agent_tool_call: describeCollaboration,
+  web_search(item) {
+    const query = anyString(item.query) ?? '';
+    const summary = oneLine(query, SUMMARY_LIMITS.address);
+    return { name: 'WebSearch', kind: 'fetch', remote: true, input: { query, action: item.action }, summary };
+  },
+  image_view(item) {
+    return { name: 'ViewImage', kind: 'read', input: { path: item.path }, summary: anyString(item.path) ?? '' };
+  },
+  image_generation(item) {
+    const prompt = anyString(member(item, 'revised_prompt')) ?? '';
+    return {
+      name: 'ImageGeneration',
+      kind: 'other',
+      remote: true,
+      input: { prompt },
+      summary: oneLine(prompt, SUMMARY_LIMITS.task),
+    };
+  },
+  sleep(item) {
+    const durationMs = number(item.durationMs);
+    return {
+      name: 'Sleep',
+      kind: 'other',
+      input: { durationMs },
+      summary: durationMs === undefined ? '' : `${durationMs} ms`,
+    };
+  },
+};
+
+function describeCollaboration(item: Json): Description {
+  const prompt = anyString(item.prompt);
+  const agents = strings(member(item, 'receiver_thread_ids')) ?? [];
+  return {
+    name: snakeCase(anyString(item.tool) ?? 'agent'),
+    kind: 'other',
+    input: { ...(prompt !== undefined && { prompt }), ...(agents.length > 0 && { agents }) },
+    summary: oneLine(prompt ?? '', SUMMARY_LIMITS.task),
+  };
+}
+
+/** A `completed` that hides an exit code other than 0 has failed. */
+function statusOf(item: Json): ToolStatus {
+  const exitCode = number(member(item, 'exit_code'));
+  const status = anyString(item.status);
+  if (status === 'declined') return 'denied';
+  // MCP tools that a person declined end as `failed` with these words only.
+  if (/^user (rejected|cancelled) MCP tool call/.test(anyString(members(item.error).message) ?? '')) return 'denied';
+  if (status === 'failed' || item.success === false || (exitCode !== undefined && exitCode !== 0)) return 'failed';
+  // Searches, images and the like have no status at all: being printed as completed is all they say.
+  return status === undefined || status === 'completed' || exitCode === 0 ? 'ok' : 'unknown';
+}
+
+function resultOf(
+  type: string,
+  item: Json,
+): { output?: string; attachments?: ReturnType<typeof readContent>['attachments'] } {
+  if (type === 'command_execution') return { output: anyString(member(item, 'aggregated_output')) };
+  const error = anyString(members(item.error).message);
+  if (error !== undefined) return { output: error };
+  const content = members(item.result).content ?? item.contentItems;
+  if (content === undefined) return {};
+  const { text, attachments } = readContent(content);
+  return { output: text, attachments };
+}
+
+function writeChanges(chronicle: Chronicle, toolId: string, item: Json, parent?: string): void {
+  for (const entry of list(item.changes)) {
+    const change = members(entry);
+    const path = string(change.path);
+    if (path === undefined) continue;
+    // exec: `kind` is a word and a move loses its target; app-server: an object with `move_path`.
+    const kind = anyString(change.kind) ?? anyString(members(change.kind).type) ?? '';
+    const to = string(members(change.kind).move_path);
+    const changeKind = to === undefined ? (lookUp(CHANGE_KINDS, kind) ?? 'edit') : 'move';
+    // The diff of a new or deleted file is its bare content, not hunks.
+    const diff = kind === 'update' ? string(change.diff) : undefined;
+    chronicle.write({ type: 'file-change', toolId, path, kind: changeKind, to, diff }, parent);
+  }
+}
+
+const CHANGE_KINDS: Readonly<Record<string, FileChangeKind>> = { add: 'create', delete: 'delete', update: 'edit' };

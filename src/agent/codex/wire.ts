@@ -1,0 +1,42 @@
+/** How Codex spells things: `exec --json` in snake_case, the app-server the same things in camelCase. */
+import type { Usage } from '../../event/index.js';
+import { type Json, members, number } from '../field.js';
+
+/** A member by its snake_case name, in either spelling. */
+export function member(fields: Json, name: string): unknown {
+  return fields[name] ?? fields[name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())];
+}
+
+/** An item type or tool name in snake_case, whichever way it came. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Codex counts cached tokens as input too; `review` runs report only zeros, which means unknown. */
+export function usageOf(value: unknown): Usage | undefined {
+  const fields = members(value);
+  const count = (name: string) => number(member(fields, name));
+  const input = count('input_tokens');
+  const output = count('output_tokens');
+  if (!input && !output) return undefined;
+  const read = count('cached_input_tokens');
+  const write = count('cache_write_input_tokens');
+  const thinking = count('reasoning_output_tokens');
+  return {
+    ...(input !== undefined && { inputTokens: Math.max(0, input - (read ?? 0) - (write ?? 0)) }),
+    ...(output !== undefined && { outputTokens: output }),
+    ...(read !== undefined && { cacheReadTokens: read }),
+    ...(write !== undefined && { cacheWriteTokens: write }),
+    ...(thinking !== undefined && { thinkingTokens: thinking }),
+  };
+}
+
+/** The command inside a display string such as `/bin/bash -lc 'echo hi'`, for people. */
+export function commandInside(display: string): string {
+  const shell = /^(?:\S*\/)?(?:ba|z|da|k)?sh -l?c (.+)$/s.exec(display);
+  const word = shell?.[1] ?? display;
+  if (!shell) return display;
+  if (/^'.*'$/s.test(word)) return word.slice(1, -1).replaceAll(`'\\''`, `'`);
+  if (/^".*"$/s.test(word)) return word.slice(1, -1).replace(/\\(["\\$`])/g, '$1');
+  return word;
+}

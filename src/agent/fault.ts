@@ -1,0 +1,56 @@
+/** Sorts a failure that an agent printed into a category, by HTTP status first and by its words second. */
+import type { ErrorCategory, ErrorFacts } from '../event/index.js';
+
+/** Next steps by category, as one agent's users need them. */
+export type Hints = Partial<Record<ErrorCategory, string>>;
+
+export function faultOf(message: string, hints: Hints = {}, httpStatus = statusIn(message)): ErrorFacts {
+  const category = byWords(message) ?? byStatus(httpStatus) ?? 'unknown';
+  const hint = hints[category];
+  return {
+    category,
+    message,
+    ...(hint !== undefined && { hint }),
+    ...(httpStatus !== undefined && { httpStatus }),
+  };
+}
+
+/** Words that say more than the status: a 429 may be an empty purse, a 400 a full context. */
+const WORDS: readonly [RegExp, ErrorCategory][] = [
+  [/\bquota\b|billing|insufficient (credit|balance|funds)|usage limit/i, 'billing'],
+  [/context (window|length)|maximum context|too many tokens|prompt is too long|context_length/i, 'context-limit'],
+  [/content[ _]filter|refus(al|ed to answer)/i, 'refusal'],
+  [
+    /model\b.*\b(not found|does not exist|not supported)|unknown model|model_not_found|no such model/i,
+    'model-not-found',
+  ],
+  [/incorrect api key|invalid api key|unauthorized|not logged in|authentication/i, 'auth'],
+  [/missing environment variable|no api key|config/i, 'config'],
+  [/rate.?limit|too many requests/i, 'rate-limit'],
+  [/overloaded|high demand|at capacity/i, 'overloaded'],
+  [
+    /econnre|enotfound|connection (error|failed|refused|reset)|network|disconnected|fetch failed|terminated/i,
+    'network',
+  ],
+  [/interrupted|aborted|cancell?ed by/i, 'interrupted'],
+];
+
+function byWords(message: string): ErrorCategory | undefined {
+  return WORDS.find(([words]) => words.test(message))?.[1];
+}
+
+function byStatus(status: number | undefined): ErrorCategory | undefined {
+  if (status === undefined) return undefined;
+  if (status === 401 || status === 403) return 'auth';
+  if (status === 402) return 'billing';
+  if (status === 413) return 'context-limit';
+  if (status === 429) return 'rate-limit';
+  if (status === 503 || status === 529) return 'overloaded';
+  if (status >= 500) return 'server';
+  return status >= 400 ? 'invalid-request' : undefined;
+}
+
+function statusIn(message: string): number | undefined {
+  const found = /\b(?:status(?: code)?:?|HTTP|error)[ :]+([45]\d\d)\b|^([45]\d\d)\b/i.exec(message);
+  return found ? Number(found[1] ?? found[2]) : undefined;
+}
