@@ -27,6 +27,8 @@ export interface Chronicle {
   isToolOpen(id: string): boolean;
   /** The first input counts. */
   inputTool(id: string, input: unknown, summary: string): void;
+  /** News from a running tool; nothing happens when it is not open. */
+  continueTool(news: ToolNews): void;
   /** Nothing happens when this tool ended before: the line repeats, or comes too late. */
   endTool(id: string, result: Omit<Body<'tool-end'>, 'id'>, parent?: string): void;
   startTask(task: Body<'task-start'>, parent?: string): void;
@@ -43,13 +45,21 @@ export interface Chronicle {
   take(): Draft[];
 }
 
+export type ToolNews = Extract<Payload, { type: 'tool-input-delta' | 'tool-output-delta' | 'tool-progress' }>;
+
 export type BlockKind = 'text' | 'thinking';
 
 export type Body<Type extends EventType> = Omit<Extract<Payload, { type: Type }>, 'type'>;
 
 interface OpenMessage {
   parent: string | undefined;
-  blocks: Map<number, { kind: BlockKind; parts: string[] }>;
+  /** A block that has ended stays as `undefined`, so that a repeated line does not say it twice. */
+  blocks: Map<number, OpenBlock | undefined>;
+}
+
+interface OpenBlock {
+  kind: BlockKind;
+  parts: string[];
 }
 
 interface OpenTool {
@@ -82,19 +92,19 @@ export function createChronicle(): Chronicle {
     source = before;
   }
 
-  function startMessage(id: string, model?: string, parent?: string): OpenMessage {
+  /** The open message, opened if need be; absent when it has ended, because then the line repeats or comes too late. */
+  function startMessage(id: string, model?: string, parent?: string): OpenMessage | undefined {
     const open = messages.get(id);
-    if (open) return open;
+    if (open || ended.has(`message ${id}`)) return open;
     const message: OpenMessage = { parent, blocks: new Map() };
     messages.set(id, message);
     write({ type: 'message-start', messageId: id, model }, parent);
     return message;
   }
 
-  function openBlock(message: OpenMessage, kind: BlockKind, messageId: string, index: number) {
-    const open = message.blocks.get(index);
-    if (open) return open;
-    const block = { kind, parts: [] as string[] };
+  function openBlock(message: OpenMessage, kind: BlockKind, messageId: string, index: number): OpenBlock | undefined {
+    if (message.blocks.has(index)) return message.blocks.get(index);
+    const block: OpenBlock = { kind, parts: [] };
     message.blocks.set(index, block);
     if (kind === 'thinking') write({ type: 'thinking-start', messageId, index }, message.parent);
     return block;
@@ -102,40 +112,49 @@ export function createChronicle(): Chronicle {
 
   function endText(kind: BlockKind, messageId: string, index: number, text?: string, parent?: string): void {
     const message = startMessage(messageId, undefined, parent);
-    const block = openBlock(message, kind, messageId, index);
-    message.blocks.delete(index);
+    const block = message && openBlock(message, kind, messageId, index);
+    if (!block) return;
+    message.blocks.set(index, undefined);
     write({ type: `${block.kind}-end`, messageId, index, text: text ?? block.parts.join('') }, message.parent);
   }
 
   function endMessage(id: string, facts: Omit<Body<'message-end'>, 'messageId'> = {}): void {
     const message = messages.get(id);
     if (!message) return;
-    for (const [index, block] of message.blocks) endText(block.kind, id, index);
+    for (const [index, block] of message.blocks) if (block) endText(block.kind, id, index);
     messages.delete(id);
+    ended.add(`message ${id}`);
     write({ type: 'message-end', messageId: id, ...facts }, message.parent);
   }
 
   function cutMessages(): void {
     for (const [messageId, { blocks, parent }] of messages) {
-      for (const [index, { kind, parts }] of blocks) {
-        write({ type: `${kind}-end`, messageId, index, text: parts.join(''), partial: true }, parent);
+      for (const [index, block] of blocks) {
+        if (!block) continue;
+        blocks.set(index, undefined);
+        write({ type: `${block.kind}-end`, messageId, index, text: block.parts.join(''), partial: true }, parent);
       }
-      messages.delete(messageId);
-      write({ type: 'message-end', messageId }, parent);
+      endMessage(messageId);
     }
   }
 
   function endTool(id: string, result: Omit<Body<'tool-end'>, 'id'>, parent?: string): void {
     const tool = tools.get(id);
-    if (!tool && ended.has(id)) return;
+    if (!tool && ended.has(`tool ${id}`)) return;
     tools.delete(id);
-    ended.add(id);
+    ended.add(`tool ${id}`);
     write({ type: 'tool-end', id, name: tool?.name, ...result }, tool ? tool.parent : parent);
   }
 
   function withdraw(id: string, why: Body<'approval-withdraw'>['why']): void {
-    if (approvals.has(id)) write({ type: 'approval-withdraw', id, why }, approvals.get(id));
+    settle(id, { type: 'approval-withdraw', id, why });
+  }
+
+  function settle(id: string, payload: Payload): void {
+    if (!approvals.has(id)) return;
+    write(payload, approvals.get(id));
     approvals.delete(id);
+    ended.add(`approval ${id}`);
   }
 
   function startTurn(origin?: string): void {
@@ -188,14 +207,15 @@ export function createChronicle(): Chronicle {
     startMessage,
     addText(kind, messageId, index, text, parent) {
       const message = startMessage(messageId, undefined, parent);
-      const block = openBlock(message, kind, messageId, index);
+      const block = message && openBlock(message, kind, messageId, index);
+      if (!block) return;
       block.parts.push(text);
       write({ type: `${block.kind}-delta`, messageId, index, text }, message.parent);
     },
     endText,
     endMessage,
     startTool(id, tool, parent) {
-      if (tools.has(id) || ended.has(id)) return;
+      if (tools.has(id) || ended.has(`tool ${id}`)) return;
       tools.set(id, { name: tool.name, parent, hasInput: false });
       write({ type: 'tool-start', id, ...tool }, parent);
     },
@@ -206,9 +226,13 @@ export function createChronicle(): Chronicle {
       tool.hasInput = true;
       write({ type: 'tool-input-end', id, input, summary }, tool.parent);
     },
+    continueTool(news) {
+      const tool = tools.get(news.id);
+      if (tool) write(news, tool.parent);
+    },
     endTool,
     startTask(task, parent) {
-      if (tasks.has(task.id) || ended.has(task.id)) return;
+      if (tasks.has(task.id) || ended.has(`task ${task.id}`)) return;
       tasks.set(task.id, parent);
       write({ type: 'task-start', ...task }, parent);
     },
@@ -216,19 +240,17 @@ export function createChronicle(): Chronicle {
       if (!tasks.has(id)) return;
       write({ type: 'task-end', id, ...result }, tasks.get(id));
       tasks.delete(id);
-      ended.add(id);
+      ended.add(`task ${id}`);
     },
     ask(request, parent) {
-      if (approvals.has(request.id)) return;
+      if (approvals.has(request.id) || ended.has(`approval ${request.id}`)) return;
       approvals.set(request.id, parent);
       write({ type: 'approval-request', ...request }, parent);
     },
     isAsking: (id) => approvals.has(id),
     isWaiting: () => approvals.size > 0,
     resolve(resolution) {
-      if (approvals.has(resolution.id))
-        write({ type: 'approval-resolve', ...resolution }, approvals.get(resolution.id));
-      approvals.delete(resolution.id);
+      settle(resolution.id, { type: 'approval-resolve', ...resolution });
     },
     withdraw,
     end(result = { outcome: 'unknown' }) {

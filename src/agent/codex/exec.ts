@@ -112,7 +112,10 @@ export function createExecProtocol(request: Partial<CommandRequest> = {}): Proto
   const step = (): Step => ({ events: chronicle.take(), send: [] });
 
   return {
-    start: step,
+    start() {
+      if (request.prompt !== undefined) chronicle.say(request.prompt);
+      return step();
+    },
     receive,
     act: () => 'unsupported',
     end() {
