@@ -40,6 +40,10 @@ describe('bytes and text', () => {
     expect(decoder.push('ay":"b"}\n')).toMatchObject([{ type: 'text-end', text: 'b' }]);
   });
 
+  test('half a surrogate pair at the very end is not lost', () => {
+    expect(decodeAll(toyAgent, ['{"say":"a"}\ud83d'])[0]).toMatchObject({ type: 'decode-error', cut: true });
+  });
+
   test('options reach the lines: a refused limit is heard', () => {
     expect(() => createDecoder(toyAgent, { maxLineBytes: 5 })).toThrow(/at least 1048576/);
   });

@@ -196,6 +196,30 @@ describe('readValues', () => {
     expect(settled).toBe(false);
   });
 
+  test('S0-16 closing waits for a read that cannot be ended, and drops what it brings', async () => {
+    const order: string[] = [];
+    let deliver = () => {};
+    const stubborn: AsyncIterable<string> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () =>
+          new Promise((resolve) => {
+            deliver = () => resolve({ done: false, value: '1\n' });
+          }),
+        return: async () => ({ done: true, value: undefined }),
+      }),
+    };
+    const reader = openSource(stubborn);
+    const read = reader.read();
+    const closed = reader.close().then(() => order.push('closed'));
+    await new Promise((resolve) => setImmediate(resolve));
+    order.push('delivered');
+    deliver();
+    await closed;
+    expect(order).toEqual(['delivered', 'closed']);
+    expect(await read).toBeUndefined();
+    expect(await reader.read()).toBeUndefined();
+  });
+
   test('S0-13 values already read are not delivered after the abort', async () => {
     const controller = new AbortController();
     const seen: unknown[] = [];
