@@ -17,7 +17,7 @@ import type { WorkDraft } from './work.js';
 /** Where an event was seen first. `synthetic` means that glassbox concluded it (closing what was cut off, watchdog notes). */
 export type Source = 'stream' | 'hook' | 'transcript' | 'synthetic';
 
-/** What is known about any event before it is stamped: by the agent's protocol, and `cut` by the guard. */
+/** What is known about any event before it is stamped: by the agent's protocol, and `cuts` by the guard. */
 export interface Context {
   /** The agent's own session id, once one was seen. */
   sessionId?: string;
@@ -26,7 +26,7 @@ export interface Context {
   /** The turn this belongs to, from 1; 0 before the first turn starts. On `turn-end` it names the turn that ended. */
   turn: number;
   /** What the guard shortened; absent when the event is whole. */
-  cut?: Cut[];
+  cuts?: Cut[];
 }
 
 /** One value that was too big for an event and was shortened. */
