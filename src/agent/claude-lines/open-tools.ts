@@ -12,6 +12,8 @@ export interface ToolTable {
   summary(name: string, input: Json): string;
   /** Tools that are told by events of their own instead of a tool card. */
   isCard(name: string): boolean;
+  /** What an ask for this tool is about. */
+  asks(name: string): 'tool' | 'plan' | 'question';
 }
 
 export interface OpenTool {

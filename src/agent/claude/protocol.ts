@@ -1,20 +1,22 @@
 /** One conversation with this agent: dispatches each line to its reader and each action to its reply. */
 import type { SessionFacts } from '../../event/index.js';
 import type { Protocol, Step } from '../agent.js';
+import { createAsks } from '../claude-lines/asks.js';
+import { createDispatch } from '../claude-lines/dispatch.js';
+import { createHost } from '../claude-lines/host.js';
+import { createSessionId } from '../claude-lines/session-id.js';
 import { createSpeech, type Spoken } from '../claude-lines/speech.js';
+import { createTasks } from '../claude-lines/tasks.js';
+import { todosOf } from '../claude-lines/todo.js';
+import { createTurns } from '../claude-lines/turns.js';
 import type { CommandRequest } from '../command.js';
-import { isObject, type Json, number, object, objects, string, strings } from '../field.js';
+import { type Json, number, object, objects, string, strings } from '../field.js';
 import { createScribe } from '../scribe.js';
-import { createAsks } from './asks.js';
 import { errorFacts } from './error.js';
-import { controlRequest, userLine } from './reply.js';
 import { readResult, type TurnMemory } from './result.js';
 import { createStatus } from './status.js';
 import { names, readRateLimit, readSessionFacts } from './system.js';
-import { createTasks } from './tasks.js';
-import { todosOf } from './todo.js';
 import { PLAN_EXIT, toolTable } from './tools.js';
-import { createTurns } from './turns.js';
 import { createUserLines } from './user.js';
 
 export function createProtocol(request: Partial<CommandRequest> = {}): Protocol {
@@ -32,7 +34,9 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     },
   });
   const { messages, tools } = speech;
-  const asks = createAsks(scribe, tools);
+  const asks = createAsks(scribe, tools, toolTable);
+  const host = createHost({ scribe, asks, turns, request });
+  const session = createSessionId(scribe, request);
   const tasks = createTasks(scribe, {
     parentOf: (toolId) => tools.get(toolId ?? '')?.parent,
     onEnd: (toolId) => toolId !== undefined && messages.end(toolId),
@@ -42,18 +46,11 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
 
   let memory: TurnMemory = { interrupted: false, error: undefined };
   let facts: SessionFacts | undefined;
-  let resetReason: 'clear' | undefined;
-  let requests = 0;
   let lines = 0;
-  let send: string[] = [];
   /** Which block each assistant line of this turn became, for retractions by the line's uuid. */
   const spokenByUuid = new Map<string, Spoken[]>();
 
-  const step = (): Step => {
-    const sent = send;
-    send = [];
-    return { events: scribe.take(), send: sent };
-  };
+  const step = (): Step => ({ events: scribe.take(), send: host.take() });
 
   function retract(uuids: unknown, why: 'superseded' | 'refused'): void {
     for (const uuid of strings(uuids) ?? []) {
@@ -63,18 +60,6 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       spokenByUuid.delete(uuid);
     }
   }
-
-  const noteSession = (line: Json): void => {
-    const id = string(line.session_id) ?? string(line.sessionId);
-    if (id === undefined || id === scribe.sessionId) return;
-    const asked = request.resume === undefined || request.resume === 'latest' ? undefined : request.resume;
-    const previousId = scribe.sessionId ?? asked;
-    scribe.sessionId = id;
-    if (previousId === undefined || previousId === id) return;
-    const reason = resetReason ?? (request.fork ? 'fork' : request.resume ? 'resume' : 'unknown');
-    resetReason = undefined;
-    scribe.write({ type: 'session-change', previousId, newId: id, reason });
-  };
 
   const readInit = (line: Json): void => {
     const next = readSessionFacts(line);
@@ -86,6 +71,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
   };
 
   const readAssistant = (line: Json, bytes: number): void => {
+    lines += 1;
     const message = object(line.message) ?? {};
     const parent = string(line.parent_tool_use_id);
     if (parent === undefined) turns.ensure();
@@ -180,7 +166,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       speech.streamEvent(object(line.event) ?? {}, parent, bytes);
     },
     control_request(line, bytes) {
-      send.push(...asks.receive(line, bytes));
+      host.push(asks.receive(line, bytes));
     },
     control_response: readControlResponse,
     control_cancel_request(line) {
@@ -198,7 +184,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       else scribe.write({ type: 'status', code: 'auth-status' });
     },
     conversation_reset() {
-      resetReason = 'clear';
+      session.clear();
     },
     error(line) {
       const message =
@@ -213,58 +199,20 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     autocompact_state() {},
   };
 
-  const readLine = (value: unknown, bytes: number): void => {
-    lines += 1;
-    if (Array.isArray(value)) {
-      // `--output-format json --verbose` prints the whole stream as one list.
-      for (const item of value) readLine(item, bytes);
-      return;
-    }
-    const type = isObject(value) ? string(value.type) : undefined;
-    const reader = type === undefined || !Object.hasOwn(readers, type) ? undefined : readers[type];
-    if (!isObject(value) || !reader) {
-      const wireSubtype = isObject(value) ? string(value.subtype) : undefined;
-      scribe.write({ type: 'unknown', wireType: type ?? typeof value, wireSubtype, bytes });
-      return;
-    }
-    noteSession(value);
-    reader(value, bytes);
-  };
-
-  const sayPrompt = (text: string): void =>
-    scribe.write({ type: 'user-message', text }, { turn: turns.next(), source: 'synthetic' });
-
-  const control = (subtype: string, body: Json = {}): void => {
-    requests += 1;
-    send.push(controlRequest(`glassbox-${requests}`, { subtype, ...body }));
-  };
+  const read = createDispatch(scribe, session, readers);
 
   return {
     start() {
-      if (request.mode === 'conversation') control('initialize');
-      if (request.prompt !== undefined) {
-        sayPrompt(request.prompt);
-        if (request.mode === 'conversation') send.push(userLine(request.prompt));
-      }
+      host.start();
       return step();
     },
 
     receive(value, bytes) {
-      readLine(value, bytes);
+      read(value, bytes);
       return step();
     },
 
-    act(action) {
-      if (request.mode === 'one-shot') return 'unsupported';
-      if (action.type === 'say') {
-        sayPrompt(action.text);
-        send.push(userLine(action.text));
-      } else if (action.type === 'interrupt') control('interrupt');
-      else if (action.type === 'set-permission') control('set_permission_mode', { mode: action.mode });
-      else if (action.type === 'set-model') control('set_model', { model: action.model });
-      else send.push(...asks.answer(action));
-      return step();
-    },
+    act: (action) => (host.act(action) ? step() : 'unsupported'),
 
     end() {
       asks.close();

@@ -1,10 +1,10 @@
 /** `system` lines other than `init`: tasks, hooks, compaction, denials, and the quiet ones of the table. */
 import type { SessionFacts } from '../../event/index.js';
 import type { OpenTools } from '../claude-lines/open-tools.js';
+import type { Tasks } from '../claude-lines/tasks.js';
 import { type Json, number, object, string } from '../field.js';
 import type { Scribe } from '../scribe.js';
 import { changedFacts, STATUS_LINES } from './system.js';
-import type { Tasks } from './tasks.js';
 
 export interface Status {
   read(line: Json, bytes: number, facts: SessionFacts | undefined): void;

@@ -45,7 +45,7 @@ const KINDS: Record<string, ToolKind> = {
 /** Tools that are told as plan mode or as a question to a person. */
 export const PLAN_ENTER = 'EnterPlanMode';
 export const PLAN_EXIT = 'ExitPlanMode';
-export const QUESTION = 'AskUserQuestion';
+const QUESTION = 'AskUserQuestion';
 
 const NO_CARD = new Set([PLAN_ENTER, PLAN_EXIT, QUESTION]);
 
@@ -78,6 +78,7 @@ export const toolTable: ToolTable = {
   mcp: splitMcpName,
   summary: summarizeInput,
   isCard: (name) => !NO_CARD.has(name),
+  asks: (name) => (name === QUESTION ? 'question' : name === PLAN_EXIT ? 'plan' : 'tool'),
 };
 
 export function summarizeInput(name: string, input: Json): string {

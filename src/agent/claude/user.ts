@@ -1,10 +1,11 @@
 /** `user` lines: tool results, prompts of sub-agents, and text that the agent says to itself (pitfall 17). */
+
+import type { Asks } from '../claude-lines/asks.js';
 import { contentAttachments, contentText } from '../claude-lines/content.js';
 import type { Messages } from '../claude-lines/messages.js';
 import type { OpenTools } from '../claude-lines/open-tools.js';
 import { type Json, object, objects, string } from '../field.js';
 import type { Scribe } from '../scribe.js';
-import type { Asks } from './asks.js';
 import { backgroundTask, exitCode, fileChange, resultStatus } from './tool-result.js';
 import { PLAN_ENTER, PLAN_EXIT } from './tools.js';
 

@@ -4,11 +4,10 @@
  */
 import type { ApprovalKind, DraftOf, Question } from '../../event/index.js';
 import type { Action } from '../action.js';
-import type { OpenTools } from '../claude-lines/open-tools.js';
 import { type Json, object, objects, string } from '../field.js';
 import type { Scribe } from '../scribe.js';
+import type { OpenTools, ToolTable } from './open-tools.js';
 import { answerTo, errorReply } from './reply.js';
-import { PLAN_EXIT, QUESTION, summarizeInput, toolTable } from './tools.js';
 
 export interface Ask {
   readonly id: string;
@@ -36,7 +35,7 @@ export interface Asks {
   close(): void;
 }
 
-export function createAsks(scribe: Scribe, tools: OpenTools): Asks {
+export function createAsks(scribe: Scribe, tools: OpenTools, table: ToolTable): Asks {
   const pending = new Map<string, Ask>();
 
   const resolve = (ask: Ask, facts: Omit<DraftOf<'approval-resolve'>, 'type' | 'id' | 'turn'>): void => {
@@ -59,7 +58,7 @@ export function createAsks(scribe: Scribe, tools: OpenTools): Asks {
     const input = object(request.input) ?? {};
     const tool = tools.get(string(request.tool_use_id) ?? '') ?? findTool(tools, toolName, input);
     const toolId = string(request.tool_use_id) ?? tool?.id;
-    const kind = toolName === QUESTION ? 'question' : toolName === PLAN_EXIT ? 'plan' : 'tool';
+    const kind = table.asks(toolName);
     const suggestions = Array.isArray(request.permission_suggestions) ? request.permission_suggestions : [];
     const parent = tool?.parent;
     pending.set(id, { id, kind, input, suggestions, toolId, parent, hookEvent: undefined });
@@ -70,9 +69,9 @@ export function createAsks(scribe: Scribe, tools: OpenTools): Asks {
         kind,
         toolId,
         toolName,
-        toolKind: toolTable.kind(toolName),
+        toolKind: table.kind(toolName),
         input,
-        summary: summarizeInput(toolName, input),
+        summary: table.summary(toolName, input),
         title: string(request.title) ?? string(request.display_name),
         description: string(request.description),
         reason: string(request.decision_reason),

@@ -1,0 +1,25 @@
+import { isObject, type Json, string } from '../field.js';
+import type { Scribe } from '../scribe.js';
+import type { SessionId } from './session-id.js';
+
+export type LineReaders = Readonly<Record<string, (line: Json, bytes: number) => void>>;
+
+/** Hands each value to the reader of its `type`; what has none passes as unknown. A list is read item by item. */
+export function createDispatch(scribe: Scribe, session: SessionId, readers: LineReaders) {
+  return function read(value: unknown, bytes: number): void {
+    if (Array.isArray(value)) {
+      // `--output-format json` with all messages prints the whole stream as one list.
+      for (const item of value) read(item, bytes);
+      return;
+    }
+    const type = isObject(value) ? string(value.type) : undefined;
+    const reader = type !== undefined && Object.hasOwn(readers, type) ? readers[type] : undefined;
+    if (!isObject(value) || !reader) {
+      const wireSubtype = isObject(value) ? string(value.subtype) : undefined;
+      scribe.write({ type: 'unknown', wireType: type ?? typeof value, wireSubtype, bytes });
+      return;
+    }
+    session.note(value);
+    reader(value, bytes);
+  };
+}
