@@ -1,6 +1,6 @@
 /** Lines for people: the text view, and the seed's formatter and completion check (S1). */
 export { createFormatter, type FormatOptions, type Formatter } from './format.js';
 export { type CompletionOptions, type Extracted, extractFromJson, isComplete } from './is-complete.js';
-export { safe, safeLine, sentence } from './safe.js';
+export { safe, safeJson, safeLine, sentence } from './safe.js';
 export { isError, type StreamEvent } from './stream-event.js';
 export { createTextView, type TextView, type TextViewOptions } from './text-view.js';

@@ -17,6 +17,11 @@ export function safe(text: string): string {
   return stripAnsi(text).replace(/\r\n?/g, '\n').replace(HOSTILE, '\ufffd');
 }
 
+/** JSON that means the same, with every hostile character written as an escape: safe on a terminal, and nothing is lost. */
+export function safeJson(value: unknown): string {
+  return JSON.stringify(value).replace(HOSTILE, escaped);
+}
+
 /** The same on one line: every run of whitespace is one space, and it is at most `max` code points long. */
 export function safeLine(value: unknown, max = 1000): string {
   return cut(safe(head(value, max)).replace(/\s+/g, ' ').trim(), max);
@@ -64,4 +69,8 @@ let graphemes: Intl.Segmenter | undefined;
  */
 function head(value: unknown, max: number): string {
   return typeof value === 'string' ? value.trimStart().slice(0, 8 * max + 1024) : '';
+}
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join('');
 }

@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+/** The program `glassbox`. Its version is answered before anything else is loaded. */
+import packageJson from '../../package.json' with { type: 'json' };
+
+const args = process.argv.slice(2);
+
+if (args.length === 1 && (args[0] === '--version' || args[0] === '-v')) {
+  process.stdout.write(`${packageJson.version}\n`);
+} else {
+  const { runCli } = await import('./app.js');
+  await runCli(args, process);
+}

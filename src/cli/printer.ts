@@ -1,0 +1,39 @@
+/** Events → stdout, as text or as JSON, at the speed of who reads it; and what they mean for the exit status. */
+import type { AgentEvent } from '../event/index.js';
+import { createTextView, safeJson } from '../view/text/index.js';
+import { type ExitStatus, STATUS_OF_OUTCOME, STATUS_OF_REASON } from './exit-status.js';
+import { createSink, type Sink } from './sink.js';
+import { textViewOptions, type ViewFlags } from './view-flag.js';
+
+export interface Printer {
+  print(events: readonly AgentEvent[]): Promise<void> | undefined;
+  /** Bytes that are none of ours, as they are. */
+  raw(bytes: Uint8Array): Promise<void> | undefined;
+  /** The events are over. */
+  end(): Promise<void> | undefined;
+  /** How the run ended, as far as the events say; undefined while they say nothing. */
+  status(): ExitStatus | undefined;
+  readonly closed: AbortSignal;
+}
+
+export function createPrinter(flags: ViewFlags, process: Pick<NodeJS.Process, 'stdout' | 'env'>, sink: Sink = createSink(process.stdout)): Printer {
+  const view = createTextView(textViewOptions(flags, process));
+  let status: ExitStatus | undefined;
+
+  const linesOf = (event: AgentEvent): string[] => (flags.json ? [safeJson({ schema: 1, ...event })] : view.push(event));
+  const write = (lines: readonly string[]) => sink.write(lines.map((line) => `${line}\n`).join(''));
+
+  return {
+    print: (events) => {
+      for (const event of events) {
+        if (event.type === 'turn-end') status = STATUS_OF_OUTCOME[event.outcome];
+        if (event.type === 'run-end') status = STATUS_OF_REASON[event.reason];
+      }
+      return write(events.flatMap(linesOf));
+    },
+    raw: (bytes) => sink.write(bytes),
+    end: () => write(flags.json ? [] : view.end()),
+    status: () => status,
+    closed: sink.closed,
+  };
+}
