@@ -28,8 +28,8 @@ export function createUserLines({ scribe, tools, asks, messages, onInterrupt }: 
     if (id === undefined) return;
     const tool = tools.get(id);
     const structured = line.tool_use_result;
-    const output = contentText(block.content);
     const failed = block.is_error === true;
+    const output = (failed ? string(block.error) : undefined) ?? contentText(block.content);
     const meta = objects(line.tool_result_meta).find((entry) => entry.id === id);
     const status = resultStatus({ failed, output, tool, structured, meta, asked: asks.isPending(id) });
     asks.settle(id, status === 'denied');
