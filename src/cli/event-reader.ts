@@ -23,7 +23,20 @@ export function createEventReader(): Decoder {
     if (!last) return [];
     const { seq, at, runId, agent, turn } = last;
     const code = item.kind === 'error' ? item.code : 'json_parse';
-    return [{ type: 'decode-error', code, line: item.line, bytes: item.bytes, seq, at, runId, agent, turn, source: 'synthetic' }];
+    return [
+      {
+        type: 'decode-error',
+        code,
+        line: item.line,
+        bytes: item.bytes,
+        seq,
+        at,
+        runId,
+        agent,
+        turn,
+        source: 'synthetic',
+      },
+    ];
   }
 
   return {

@@ -16,11 +16,16 @@ export interface Printer {
   readonly closed: AbortSignal;
 }
 
-export function createPrinter(flags: ViewFlags, process: Pick<NodeJS.Process, 'stdout' | 'env'>, sink: Sink = createSink(process.stdout)): Printer {
+export function createPrinter(
+  flags: ViewFlags,
+  process: Pick<NodeJS.Process, 'stdout' | 'env'>,
+  sink: Sink = createSink(process.stdout),
+): Printer {
   const view = createTextView(textViewOptions(flags, process));
   let status: ExitStatus | undefined;
 
-  const linesOf = (event: AgentEvent): string[] => (flags.json ? [safeJson({ schema: 1, ...event })] : view.push(event));
+  const linesOf = (event: AgentEvent): string[] =>
+    flags.json ? [safeJson({ schema: 1, ...event })] : view.push(event);
   const write = (lines: readonly string[]) => sink.write(lines.map((line) => `${line}\n`).join(''));
 
   return {

@@ -22,12 +22,20 @@ export const viewFlags: FlagParametersForType<ViewFlags> = {
   thinking: { ...off, brief: 'Also what the agent thinks, where it shows it' },
   progress: { ...off, brief: 'Also every step in between: session, status, hooks, unknown lines' },
   json: { ...off, brief: 'Neutral events instead of text, one JSON object a line' },
-  color: { kind: 'enum', values: COLOR_CHOICES, default: 'auto', brief: 'Colours; NO_COLOR and FORCE_COLOR are honoured' },
+  color: {
+    kind: 'enum',
+    values: COLOR_CHOICES,
+    default: 'auto',
+    brief: 'Colours; NO_COLOR and FORCE_COLOR are honoured',
+  },
 };
 
 export const viewAliases = { V: 'verbose', q: 'quiet' } as const;
 
-export function textViewOptions(flags: ViewFlags, { stdout, env }: Pick<NodeJS.Process, 'stdout' | 'env'>): TextViewOptions {
+export function textViewOptions(
+  flags: ViewFlags,
+  { stdout, env }: Pick<NodeJS.Process, 'stdout' | 'env'>,
+): TextViewOptions {
   return {
     verbose: flags.verbose,
     quiet: flags.quiet,

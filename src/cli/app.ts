@@ -1,0 +1,62 @@
+/** The command line: which commands there are, and what is said when one is used wrongly. A command loads only when it runs. */
+import { buildApplication, buildRouteMap, ExitCode, run, text_en } from '@stricli/core';
+import packageJson from '../../package.json' with { type: 'json' };
+import { pipe } from './command/pipe.js';
+import { show } from './command/show.js';
+import type { Context } from './context.js';
+import { EXIT_STATUSES, statusOfError } from './exit-status.js';
+import { failureText } from './failure.js';
+
+const routes = buildRouteMap({
+  routes: { pipe, show },
+  docs: {
+    brief: packageJson.description,
+    fullDescription: `${packageJson.description}
+
+  claude -p "Fix the tests" --output-format stream-json --verbose | glassbox
+  glassbox show run.jsonl --verbose         a run that was recorded
+  glassbox replay run.jsonl --speed 4       the same, as it happened
+  glassbox demo                             a recorded run, without an account
+
+EXIT STATUS
+${EXIT_STATUSES.map(([status, meaning]) => `  ${String(status).padEnd(4)} ${meaning}`).join('\n')}`,
+    hideRoute: { pipe: true },
+  },
+});
+
+const app = buildApplication<Context>(routes, {
+  name: 'glassbox',
+  versionInfo: { currentVersion: packageJson.version },
+  scanner: { caseStyle: 'allow-kebab-for-camel', allowArgumentEscapeSequence: true },
+  documentation: { onlyRequiredInUsageLine: true },
+  determineExitCode: statusOfError,
+  localization: {
+    text: {
+      ...text_en,
+      exceptionWhileRunningCommand: failureText,
+      exceptionWhileLoadingCommandFunction: failureText,
+      exceptionWhileParsingArguments: (error, color) =>
+        `glassbox: ${text_en.exceptionWhileParsingArguments(error, color)}. See glassbox --help.`,
+      noCommandRegisteredForInput: (facts) =>
+        `glassbox: ${text_en.noCommandRegisteredForInput(facts)} See glassbox --help.`,
+    },
+  },
+});
+
+export async function runCli(args: readonly string[], process: NodeJS.Process): Promise<void> {
+  await run(app, routed(args, process.stdin.isTTY === true), { process });
+  if (typeof process.exitCode === 'number' && process.exitCode < 0) process.exitCode = statusOfMisuse(process.exitCode);
+}
+
+/** Without a command glassbox reads its standard input, where somebody writes to it. */
+function routed(args: readonly string[], isTerminal: boolean): readonly string[] {
+  const [first] = args;
+  if (first === undefined) return isTerminal ? ['--help'] : ['pipe'];
+  return first.startsWith('-') && !ROOT_FLAGS.has(first) ? ['pipe', ...args] : args;
+}
+
+const ROOT_FLAGS = new Set(['--help', '-h', '--help-all', '--helpAll', '-H', '--version', '-v']);
+
+function statusOfMisuse(code: number): number {
+  return code === ExitCode.InvalidArgument || code === ExitCode.UnknownCommand ? 2 : 70;
+}
