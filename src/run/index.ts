@@ -1,0 +1,10 @@
+export type { ApproveOptions, DenyOptions } from './approval.js';
+export type { Changes } from './change.js';
+export { changesBetween } from './change.js';
+export type { RunHandle } from './handle.js';
+export type { RunRequest } from './request.js';
+export type { ApprovalRequest, Rule } from './rule.js';
+export { describeRule } from './rule.js';
+export { run } from './run.js';
+export type { Tap } from './tap.js';
+export type { WatchdogOptions, WatchPolicy } from './watchdog.js';

@@ -1,0 +1,52 @@
+/** Who answers an approval request: a rule, the run's permission, a person, or nobody, which means no (decision 1). */
+import type { Permission } from '../agent/index.js';
+import { type Place, resolvePath } from './pattern.js';
+import { type ApprovalRequest, describeRule, findRule, pathsOf, type Rule } from './rule.js';
+
+export interface Policy {
+  permission: Permission;
+  rules: readonly Rule[];
+  place: Place;
+  /** Directories besides the working directory in which edits count as the agent's own. */
+  addDirs: readonly string[];
+}
+
+/** `ask` leaves it to a person. */
+export type Verdict =
+  | { decision: 'ask' }
+  | { decision: 'allow'; rule: string }
+  | { decision: 'deny'; rule: string; message: string };
+
+export const NOBODY = {
+  decision: 'deny',
+  rule: 'nobody to ask',
+  message: 'Denied: nobody is there to be asked. Allow it by a rule, or answer approvals.',
+} as const satisfies Verdict;
+
+/** `input` is the unguarded one: a rule must see what would really be done. */
+export function judge(policy: Policy, request: ApprovalRequest, input: unknown): Verdict {
+  // Questions, plans and the like are not about what a tool may do.
+  if (request.kind !== 'tool') return policy.permission === 'deny' ? denied('permission deny') : { decision: 'ask' };
+  const rule = findRule(policy.rules, request, input, policy.place);
+  if (rule?.decision === 'deny') return denied(describeRule(rule));
+  if (rule?.decision === 'allow') return { decision: 'allow', rule: describeRule(rule) };
+  if (rule?.decision === 'ask') return { decision: 'ask' };
+  if (policy.permission === 'deny') return denied('permission deny');
+  if (policy.permission === 'bypass') return { decision: 'allow', rule: 'permission bypass' };
+  if (policy.permission === 'accept-edits' && isOwnEdit(policy, request, input)) {
+    return { decision: 'allow', rule: 'permission accept-edits' };
+  }
+  return { decision: 'ask' };
+}
+
+function denied(rule: string): Verdict {
+  return { decision: 'deny', rule, message: `Denied by the rule: ${rule}` };
+}
+
+/** An edit that names its files, all inside the directories the agent works in. */
+function isOwnEdit({ place, addDirs }: Policy, request: ApprovalRequest, input: unknown): boolean {
+  if (request.toolKind !== 'edit') return false;
+  const roots = [place.cwd, ...addDirs].map((dir) => `${resolvePath(dir, place)}/`);
+  const paths = pathsOf(request, input).map((file) => resolvePath(file, place));
+  return paths.length > 0 && paths.every((file) => roots.some((root) => file.startsWith(root)));
+}

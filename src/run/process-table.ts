@@ -1,0 +1,85 @@
+/** Every process that can be seen, as rows: from /proc on Linux, from `ps` elsewhere on POSIX, nothing on Windows. */
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { RUN_ID_VARIABLE } from './environment.js';
+
+export interface ProcessRow {
+  pid: number;
+  parent: number;
+  group: number;
+  /** With `pid` the identity of a process: numbers are used again, start times are not. */
+  startTime: string;
+  /** Run ids in its environment, outermost first; only Linux shows them. */
+  runIds: readonly string[];
+}
+
+export async function readProcessTable(): Promise<ProcessRow[]> {
+  if (process.platform === 'linux') return readProc();
+  if (process.platform === 'win32') return [];
+  return parsePs(await ps(['-axo', PS_COLUMNS]));
+}
+
+/** One process; undefined when it is gone or, on Windows, cannot be asked. */
+export async function readProcess(pid: number): Promise<ProcessRow | undefined> {
+  if (process.platform === 'linux') return readProcEntry(pid);
+  if (process.platform === 'win32') return undefined;
+  return parsePs(await ps(['-o', PS_COLUMNS, '-p', String(pid)]))[0];
+}
+
+/** Rows of `ps -o pid=,ppid=,pgid=,stat=,lstart=`; zombies are gone already and left out. */
+export function parsePs(output: string): ProcessRow[] {
+  const rows: ProcessRow[] = [];
+  for (const line of output.split('\n')) {
+    const [, pid, parent, group, state, startTime] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(line) ?? [];
+    if (!startTime || state?.startsWith('Z')) continue;
+    rows.push({ pid: Number(pid), parent: Number(parent), group: Number(group), startTime, runIds: [] });
+  }
+  return rows;
+}
+
+/** The fields of /proc/PID/stat; the name in brackets may itself hold spaces and brackets. */
+export function parseStat(pid: number, stat: string, environ: string): ProcessRow | undefined {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, parent, group] = fields;
+  const startTime = fields[19];
+  if (!startTime || state === 'Z' || state === 'X') return undefined;
+  return { pid, parent: Number(parent), group: Number(group), startTime, runIds: runIdsIn(environ) };
+}
+
+const PS_COLUMNS = 'pid=,ppid=,pgid=,stat=,lstart=';
+
+async function readProc(): Promise<ProcessRow[]> {
+  const names = await readdir('/proc');
+  const pids = names.map(Number).filter((pid) => pid > 0);
+  const rows = await Promise.all(pids.map(readProcEntry));
+  return rows.filter((row) => row !== undefined);
+}
+
+async function readProcEntry(pid: number): Promise<ProcessRow | undefined> {
+  try {
+    const [stat, environ] = await Promise.all([
+      readFile(`/proc/${pid}/stat`, 'latin1'),
+      // Another user's environment cannot be read; its row still tells the family.
+      readFile(`/proc/${pid}/environ`, 'latin1').catch(() => ''),
+    ]);
+    return parseStat(pid, stat, environ);
+  } catch {
+    return undefined;
+  }
+}
+
+function runIdsIn(environ: string): string[] {
+  const prefix = `${RUN_ID_VARIABLE}=`;
+  const entry = environ.split('\0').find((line) => line.startsWith(prefix));
+  return entry ? entry.slice(prefix.length).split('/') : [];
+}
+
+async function ps(args: readonly string[]): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)('ps', args, { env: { ...process.env, LC_ALL: 'C' } });
+    return stdout;
+  } catch {
+    return '';
+  }
+}

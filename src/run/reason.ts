@@ -1,0 +1,74 @@
+/** Why a run ended: the first who wanted it, else what the agent's last turn said; an exit code alone never decides. */
+import type { Completion, EndReason, ErrorFacts } from '../event/index.js';
+import type { Exit } from './agent-process.js';
+import type { Tally } from './tally.js';
+
+/** Somebody or something that wants the run to end. */
+export interface Ender {
+  reason: EndReason;
+  /** For people, as the rest of a sentence: `no sign of life for 600 s, while running Bash`. */
+  message: string;
+}
+
+export interface Ended {
+  title: string;
+  ender: Ender | undefined;
+  /** A turn was interrupted on request, by a person or the watchdog. */
+  interrupted: Ender | undefined;
+  exit: Exit;
+  tally: Tally;
+}
+
+export function concludeReason(ended: Ended): Pick<Completion, 'reason' | 'error'> {
+  const { ender, interrupted, exit, tally } = ended;
+  if (ender) return { reason: ender.reason, ...errorOf(tally) };
+  const outcome = tally.outcome();
+  switch (outcome) {
+    case 'success':
+      return { reason: 'finished' };
+    case 'max-turns':
+    case 'over-budget':
+      return { reason: outcome, ...errorOf(tally) };
+    case 'failed':
+      return { reason: 'failed', ...errorOf(tally) };
+    case 'interrupted':
+      return { reason: interrupted?.reason ?? 'failed', ...errorOf(tally) };
+    default:
+      break;
+  }
+  // Several agents print no result at all; then an orderly exit after an answer, with nothing left open, is one.
+  const { tools, approvals } = tally.open();
+  const orderly = exit.exitCode === 0 && exit.signal === undefined;
+  const answered = tally.facts().text !== undefined && tools.length === 0 && approvals.length === 0;
+  if (orderly && answered) return { reason: 'finished' };
+  if (interrupted) return { reason: interrupted.reason };
+  return { reason: 'crashed', error: tally.facts().error ?? crash(ended) };
+}
+
+/** One sentence for people, or none when there is nothing to tell. */
+export function describeEnding({ ender, interrupted, exit }: Ended, notes: readonly string[]): string | undefined {
+  const why = ender?.message ?? interrupted?.message;
+  const parts = [
+    ...(why ? [why] : []),
+    ...exit.steps,
+    ...(exit.survivors.length > 0 ? [`could not end ${exit.survivors.join(', ')}`] : []),
+    ...notes,
+  ];
+  return parts.length > 0 ? parts.join('; ') : undefined;
+}
+
+function errorOf(tally: Tally): { error?: ErrorFacts } {
+  const { error } = tally.facts();
+  return error ? { error } : {};
+}
+
+function crash({ title, exit, tally }: Ended): ErrorFacts {
+  const how = exit.signal ? `was ended by ${exit.signal}` : `exited with status ${exit.exitCode ?? 'unknown'}`;
+  const { turns } = tally.facts();
+  const when = turns === 0 && !tally.isTurnOpen() ? 'before it said anything' : `while ${tally.doing()}`;
+  return {
+    category: 'unknown',
+    message: `${title} ${how} ${when}, without a result.`,
+    hint: 'What it printed on stderr may tell why.',
+  };
+}

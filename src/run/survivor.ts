@@ -1,0 +1,104 @@
+/** Who of a run is still alive, and ending them: marked children wherever they hide, its process group, and its known descendants (decision 7). */
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ProcessRow, readProcess, readProcessTable } from './process-table.js';
+
+export interface Family {
+  runId: string;
+  /** The process that was spawned; it leads its own group on POSIX. */
+  leader?: Pick<ProcessRow, 'pid' | 'startTime'> | undefined;
+  /** Descendants seen earlier: found again even if they cleaned their environment and left the group. */
+  known?: readonly ProcessRow[];
+}
+
+export async function findSurvivors(family: Family): Promise<ProcessRow[]> {
+  return selectSurvivors(await readProcessTable(), family);
+}
+
+/** The rows that belong to the family; never this process. */
+export function selectSurvivors(table: readonly ProcessRow[], { runId, leader, known = [] }: Family): ProcessRow[] {
+  const identities = new Set(known.map(identity));
+  if (leader) identities.add(identity(leader));
+  // While a group lives its number is not given to a new process, so a stranger under the leader's number proves that the group is gone.
+  const reused = table.some((row) => row.pid === leader?.pid && row.startTime !== leader.startTime);
+  const groupId = reused ? undefined : leader?.pid;
+  return table.filter(
+    (row) =>
+      row.pid !== process.pid && (row.runIds.includes(runId) || row.group === groupId || identities.has(identity(row))),
+  );
+}
+
+/** The leader and everything below it, to be remembered before it is told to go. */
+export async function findDescendants(pid: number): Promise<ProcessRow[]> {
+  const table = await readProcessTable();
+  const family = new Set([pid]);
+  let size = 0;
+  while (family.size > size) {
+    size = family.size;
+    for (const row of table) if (family.has(row.parent)) family.add(row.pid);
+  }
+  return table.filter((row) => family.has(row.pid));
+}
+
+/**
+ * Waits `graceMs` for the survivors to go, then asks them (SIGTERM), then kills them.
+ * Gives back those that could not be ended.
+ */
+export async function endSurvivors(family: Family, graceMs: number): Promise<ProcessRow[]> {
+  if (process.platform === 'win32') return endTree(family);
+  if (await areGone(family, graceMs)) return [];
+  await signalAll(family, 'SIGTERM');
+  if (await areGone(family, TERM_WAIT_MS)) return [];
+  const deadline = Date.now() + KILL_WAIT_MS;
+  // Again and again, because one that forks while it is killed leaves a child that was not in the table.
+  do await signalAll(family, 'SIGKILL');
+  while (!(await areGone(family, POLL_MS)) && Date.now() < deadline);
+  return findSurvivors(family);
+}
+
+/** Sends a signal, if the process is still the one that was meant. */
+export async function signalIfSame(row: Pick<ProcessRow, 'pid' | 'startTime'>, signal: NodeJS.Signals): Promise<void> {
+  const now = await readProcess(row.pid);
+  if (now?.startTime === row.startTime) signalPid(row.pid, signal);
+}
+
+/** `kill` that does not mind who is gone already. */
+export function signalPid(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone, or no longer ours to signal.
+  }
+}
+
+const TERM_WAIT_MS = 1000;
+const KILL_WAIT_MS = 5000;
+const POLL_MS = 50;
+
+function identity({ pid, startTime }: Pick<ProcessRow, 'pid' | 'startTime'>): string {
+  return `${pid}@${startTime}`;
+}
+
+async function areGone(family: Family, waitMs: number): Promise<boolean> {
+  const deadline = Date.now() + waitMs;
+  for (;;) {
+    const survivors = await findSurvivors(family);
+    if (survivors.length === 0) return true;
+    const left = deadline - Date.now();
+    if (left <= 0) return false;
+    await sleep(Math.min(POLL_MS, left));
+  }
+}
+
+async function signalAll(family: Family, signal: NodeJS.Signals): Promise<void> {
+  const survivors = await findSurvivors(family);
+  await Promise.all(survivors.map((row) => signalIfSame(row, signal)));
+}
+
+/** Windows has neither groups nor a readable environment: the tree below the leader, best effort. */
+function endTree({ leader }: Family): Promise<ProcessRow[]> {
+  if (!leader) return Promise.resolve([]);
+  return new Promise((resolve) => {
+    execFile('taskkill', ['/pid', String(leader.pid), '/T', '/F'], { windowsHide: true }, () => resolve([]));
+  });
+}

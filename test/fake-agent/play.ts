@@ -1,0 +1,65 @@
+/** Runs a script of the fake agent, and looks at what is left of it afterwards. */
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { AgentEvent } from '../../src/event/index.js';
+import { type RunHandle, type RunRequest, run } from '../../src/run/index.js';
+import type { Step } from './lines.js';
+
+export const FAKE_AGENT = path.resolve(import.meta.dirname, 'fake-agent.mjs');
+
+/** Records of runs must not be mixed with those of the person who runs the tests. */
+process.env.GLASSBOX_STATE_DIR = mkdtempSync(path.join(tmpdir(), 'glassbox-test-state-'));
+
+/** The request for a script; `ask`, so a conversation, unless said otherwise. */
+export function scripted(script: readonly Step[], request: Partial<RunRequest> = {}): RunRequest {
+  const env = { FAKE_AGENT_SCRIPT: JSON.stringify(script), ...request.env };
+  return { agent: 'claude', prompt: 'go', program: FAKE_AGENT, cwd: temporaryDirectory(), ...request, env };
+}
+
+export function play(script: readonly Step[], request: Partial<RunRequest> = {}): RunHandle {
+  return run(scripted(script, request));
+}
+
+export function temporaryDirectory(): string {
+  return mkdtempSync(path.join(tmpdir(), 'glassbox-test-'));
+}
+
+export async function readAll(
+  handle: RunHandle,
+  onEvent: (event: AgentEvent) => void = () => {},
+): Promise<AgentEvent[]> {
+  const events: AgentEvent[] = [];
+  for await (const event of handle.events) {
+    events.push(event);
+    onEvent(event);
+  }
+  return events;
+}
+
+export function typesOf(events: readonly AgentEvent[]): string[] {
+  return events.map((event) => event.type);
+}
+
+/** Processes of a run that are still there, by their environment; written apart from the code under test. Linux only. */
+export function processesOf(runId: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(runId);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return !stat.slice(stat.lastIndexOf(')')).startsWith(') Z');
+  } catch {
+    return false;
+  }
+}
