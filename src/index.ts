@@ -12,3 +12,5 @@ export { AGENTS } from './agent/index.js';
 export * from './decode/index.js';
 export * from './event/index.js';
 export type { ByteSource, Signal } from './jsonl/index.js';
+export type { RunHandle, RunRequest } from './run/index.js';
+export { run } from './run/index.js';
