@@ -1,26 +1,29 @@
 /**
- * What must hold for the events of any stream of any agent once it has ended, whatever the agent printed.
- * Returns sentences, so that a test shows all that is wrong at once.
+ * What must hold for the events of any stream of any agent once it has ended.
+ * The functions return sentences, so that a test shows all that is wrong at once.
  */
 import type { AgentEvent, EventOf, EventType } from '../../src/event/index.js';
 
-export function violations(events: readonly AgentEvent[]): string[] {
+/** Whatever the bytes were: events are counted, and what begins ends once. */
+export function brokenFrame(events: readonly AgentEvent[]): string[] {
   return [
     ...sequence(events),
-    ...blocks(events),
-    ...pairs(events, { start: 'tool-start', inside: toolInside, end: 'tool-end', orphanEnds: true }),
-    ...pairs(events, { start: 'hook-start', inside: [], end: 'hook-end', orphanEnds: true }),
-    ...pairs(events, {
-      start: 'task-start',
-      inside: ['task-progress'],
-      end: 'task-end',
-      orphanEnds: true,
-      mayStayOpen: true,
-    }),
-    ...messages(events),
+    ...pairs(events, { start: 'tool-start', inside: [], end: 'tool-end', mayRestart: true }),
     ...approvals(events),
     ...turns(events),
     ...once(events),
+  ];
+}
+
+/** When the bytes are an agent's own: messages and blocks fit together too, and nothing speaks before its start. */
+export function violations(events: readonly AgentEvent[]): string[] {
+  return [
+    ...brokenFrame(events),
+    ...blocks(events),
+    ...messages(events),
+    ...pairs(events, { start: 'tool-start', inside: toolInside, end: 'tool-end' }),
+    ...pairs(events, { start: 'hook-start', inside: [], end: 'hook-end', mayStayOpen: true }),
+    ...pairs(events, { start: 'task-start', inside: ['task-progress'], end: 'task-end', mayStayOpen: true }),
   ];
 }
 
@@ -39,13 +42,13 @@ interface Pair {
   start: EventType;
   inside: readonly EventType[];
   end: EventType;
-  /** An end whose start was never seen is allowed. */
-  orphanEnds?: boolean;
-  /** Background work may outlive the stream; views list it as open. */
+  /** Hooks and background work may outlive the stream; views list them as open. */
   mayStayOpen?: boolean;
+  /** An id may be used again once it has ended. */
+  mayRestart?: boolean;
 }
 
-/** Start before what is inside before end, each once per id. */
+/** Start before what is inside before end, each once per id. An end whose start was never seen is allowed. */
 function pairs(events: readonly AgentEvent[], pair: Pair): string[] {
   const open = new Set<string>();
   const closed = new Set<string>();
@@ -54,12 +57,12 @@ function pairs(events: readonly AgentEvent[], pair: Pair): string[] {
     const id = 'id' in event ? event.id : '';
     const what = `seq ${event.seq}: ${event.type} ${id}`;
     if (event.type === pair.start) {
+      if (pair.mayRestart) closed.delete(id);
       if (open.has(id) || closed.has(id)) wrong.push(`${what} starts twice`);
       open.add(id);
     } else if (event.type === pair.end) {
       if (closed.has(id)) wrong.push(`${what} ends twice`);
-      if (!open.delete(id) && !pair.orphanEnds) wrong.push(`${what} ends what never started`);
-      closed.add(id);
+      if (open.delete(id)) closed.add(id);
     } else if (pair.inside.includes(event.type)) {
       if (closed.has(id)) wrong.push(`${what} comes after its end`);
       else if (!open.has(id)) wrong.push(`${what} comes before its start`);

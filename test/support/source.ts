@@ -83,9 +83,13 @@ export function literalTypesOf(file: SourceFile, property: string): string[] {
   return literals;
 }
 
+/** Several rules look at the same files. */
+const parsed = new WeakMap<SourceFile, ts.SourceFile>();
+
 function walk(file: SourceFile, visit: (node: ts.Node) => void): void {
   const kind = file.path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-  const root = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true, kind);
+  const root = parsed.get(file) ?? ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true, kind);
+  parsed.set(file, root);
   const step = (node: ts.Node) => {
     visit(node);
     ts.forEachChild(node, step);
