@@ -57,17 +57,19 @@ export function tokensOf(file: SourceFile): { identifiers: string[]; strings: st
   return { identifiers, strings };
 }
 
-/** Identifiers that reach for something global: neither a member (`x.process`) nor a key (`{ process: 1 }`). */
+/** Identifiers that reach for something global: no member (`x.process`), no key (`{ process: 1 }`), nothing the file declares. */
 export function freeNamesOf(file: SourceFile): string[] {
   const names: string[] = [];
+  const declared = new Set<string>();
   walk(file, (node) => {
+    if (isDeclaration(node) && node.name && ts.isIdentifier(node.name)) declared.add(node.name.text);
     if (ts.isIdentifier(node) && !isMemberName(node)) names.push(node.text);
     if (ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression)) {
       names.push(`${node.expression.text}.${node.name.text}`);
     }
     if (ts.isNewExpression(node) && ts.isIdentifier(node.expression)) names.push(`new ${node.expression.text}`);
   });
-  return names;
+  return names.filter((name) => !declared.has(name.replace('new ', '').split('.')[0] ?? ''));
 }
 
 /** The string literals that a property signature of this name can have: `type: 'text-delta'`. */
@@ -102,6 +104,16 @@ function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
   if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
   const named = clause.namedBindings;
   return !clause.name && !!named && ts.isNamedImports(named) && named.elements.every((element) => element.isTypeOnly);
+}
+
+function isDeclaration(node: ts.Node): node is ts.NamedDeclaration {
+  return (
+    ts.isVariableDeclaration(node) ||
+    ts.isParameter(node) ||
+    ts.isBindingElement(node) ||
+    ts.isFunctionDeclaration(node) ||
+    ts.isImportSpecifier(node)
+  );
 }
 
 function isMemberName(node: ts.Identifier): boolean {
