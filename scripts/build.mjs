@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { install } from './install.mjs';
 import { main, root, say, tool } from './process.mjs';
 
-/** Name in `dist` → door in `src`. The subpath exports of package.json are these names without `cli`. */
+/** Name in `dist` → door in `src`. The subpath exports of package.json are these names without `cli` and `store-worker`. */
 export const entries = {
   index: 'src/index.ts',
   claude: 'src/claude.ts',
@@ -18,6 +18,7 @@ export const entries = {
   run: 'src/run/index.ts',
   envelope: 'src/envelope/index.ts',
   store: 'src/store/index.ts',
+  'store-worker': 'src/store/sqlite/worker.ts',
   server: 'src/server/index.ts',
   client: 'src/client/index.ts',
   cli: 'src/cli/main.ts',

@@ -1,0 +1,36 @@
+import type { DecidedBy, EventOf } from '../event/index.js';
+
+/** An approval that waits, with what is needed to show it. */
+export interface ApprovalRecord {
+  runId: string;
+  /** Our session, by its short id. */
+  session: string;
+  request: EventOf<'approval-request'>;
+}
+
+/** What somebody wants the owner of the run to tell the agent. */
+export type ApprovalAnswer = { by: DecidedBy; rule?: string } & (
+  | {
+      type: 'approve';
+      /** Changes to the asked-for input by JSON path, so that an untouched redacted or cut field keeps its original. */
+      changes?: readonly InputChange[];
+      /** Also in the future. */
+      remember?: boolean;
+    }
+  | { type: 'deny'; message?: string; interrupt?: boolean }
+  | { type: 'answer'; answers: Record<string, unknown> }
+);
+
+export interface InputChange {
+  path: readonly (string | number)[];
+  value: unknown;
+}
+
+/** An answer on its way to the agent. */
+export interface Decided {
+  id: string;
+  answer: ApprovalAnswer;
+}
+
+/** `late`: somebody else was first, or the agent no longer waits. `unknown`: there was never such an approval. */
+export type DecisionResult = 'accepted' | 'late' | 'unknown';

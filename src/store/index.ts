@@ -1,0 +1,6 @@
+/** The door of the store. */
+export type * from './approval.js';
+export { openStore } from './open-store.js';
+export * from './query.js';
+export type * from './record.js';
+export type * from './store.js';

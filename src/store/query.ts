@@ -1,0 +1,115 @@
+import type { EventType, Usage } from '../event/index.js';
+import type { Outcome, RunState, SessionRecord, Spent } from './record.js';
+
+/** Which sessions are meant. What is absent does not filter. */
+export interface Filter {
+  agent?: string;
+  /** A directory: sessions that worked in it or below. */
+  project?: string;
+  state?: RunState;
+  outcome?: Outcome;
+  /** Active at or after this time, ms since the epoch. */
+  since?: number;
+  /** Active before this time. */
+  until?: number;
+  minUsd?: number;
+  maxUsd?: number;
+}
+
+export interface ListQuery extends Filter {
+  /** Part of the title or of the project's path, in any case. */
+  text?: string;
+  /** Default 50. */
+  limit?: number;
+  /** From the page before. */
+  cursor?: string;
+}
+
+export interface Page<Item> {
+  items: Item[];
+  /** Present when there is more. */
+  cursor?: string;
+}
+
+/** Where a word was found. */
+export const SEARCH_FIELDS = ['prompt', 'text', 'thinking', 'input', 'output'] as const;
+
+export type SearchField = (typeof SEARCH_FIELDS)[number];
+
+export interface SearchQuery extends Filter {
+  /** Words that must all occur in one event; `"a phrase"`, `begin*`, `-without`. */
+  text: string;
+  /** Only in inputs and outputs of this tool. */
+  tool?: string;
+  fields?: readonly SearchField[];
+  order?: 'relevance' | 'newest';
+  /** Sessions per page, default 20. */
+  limit?: number;
+  cursor?: string;
+}
+
+export interface SearchPage extends Page<SearchMatch> {
+  /** Sessions that match, on all pages. */
+  sessions: number;
+  /** Events that match, in all sessions. */
+  events: number;
+}
+
+export interface SearchMatch {
+  session: SessionRecord;
+  /** Events of this session that match. */
+  events: number;
+  /** The best few of them. */
+  hits: SearchHit[];
+}
+
+export interface SearchHit {
+  runId: string;
+  /** 0 for the prompt that the run was started with. */
+  seq: number;
+  at: number;
+  type: EventType;
+  field: SearchField;
+  tool?: string;
+  snippet: Snippet;
+}
+
+/** One line around the words. */
+export interface Snippet {
+  text: string;
+  /** Where the words are: pairs of start and end in `text`. */
+  marks: [number, number][];
+}
+
+export const TOTAL_KEYS = ['day', 'project', 'agent', 'model', 'tool'] as const;
+
+export type TotalKey = (typeof TOTAL_KEYS)[number];
+
+export interface TotalsQuery extends Filter {
+  by: TotalKey;
+}
+
+export interface Total {
+  /** The day as `2026-01-31` in local time, the directory, the agent, the model, the tool; empty when unknown or without a tool. */
+  key: string;
+  /** Absent when nothing is known. By tool it is a share: what the messages that called the tool cost. */
+  spent?: Spent;
+  usage: Usage;
+  sessions: number;
+  /** Tool calls and how many of them failed; only by tool. */
+  calls?: number;
+  failed?: number;
+}
+
+export interface PruneQuery {
+  /** Remove sessions whose last activity is older. */
+  maxAgeMs?: number;
+  /** Remove the oldest until the data fits. */
+  maxBytes?: number;
+}
+
+export interface Pruned {
+  sessions: number;
+  /** Size of the data afterwards. */
+  bytes: number;
+}

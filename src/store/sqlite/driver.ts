@@ -1,0 +1,36 @@
+/** SQLite for whichever Node this is: its own where it has one, else the package with the same interface. */
+import { GlassboxError } from '../../event/index.js';
+
+export type Value = null | number | string;
+export type Row = Record<string, Value>;
+
+export interface Statement {
+  run(...values: Value[]): { changes: number | bigint };
+  get(...values: Value[]): Row | undefined;
+  all(...values: Value[]): Row[];
+}
+
+export interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+interface Driver {
+  DatabaseSync: new (path: string) => Database;
+}
+
+/** The names are no literals, so that neither the compiler nor the bundler looks for modules that may not be there. */
+const DRIVERS: readonly string[] = ['node:sqlite', '@photostructure/sqlite'];
+
+export async function loadDriver(): Promise<Driver['DatabaseSync']> {
+  for (const name of DRIVERS) {
+    const driver: Driver | undefined = await import(name).catch(() => undefined);
+    if (driver) return driver.DatabaseSync;
+  }
+  throw new GlassboxError(
+    'store',
+    `This Node (${process.version}) has no SQLite, and the optional package ${DRIVERS[1]} is not installed. ` +
+      'Use Node 22.13 or later, install that package, or go on without a store (--no-store).',
+  );
+}

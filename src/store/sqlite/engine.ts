@@ -1,0 +1,130 @@
+/** Everything the store can do, synchronously, on one connection. It lives in the worker thread. */
+import { GlassboxError } from '../../event/index.js';
+import type { ApprovalAnswer } from '../approval.js';
+import type { ListQuery, PruneQuery, SearchQuery, TotalsQuery } from '../query.js';
+import type { RunRecord, RunStart, SessionRecord } from '../record.js';
+import { createAppender } from './append.js';
+import { decide, decidedApprovals, pendingApprovals } from './approval.js';
+import type { Connection } from './connection.js';
+import { listSessions } from './list.js';
+import { compact, deleteSession, planPrune, removeOld, usedBytes } from './prune.js';
+import { beat, endRun, findRun, reap, type Self, startRun } from './run.js';
+import { assertCurrent, migrate, RUN_SHIFT } from './schema.js';
+import { searchEvents } from './search.js';
+import { findSession, sessionsByNo } from './session.js';
+import { sumTotals } from './totals.js';
+
+export interface Batch {
+  runId: string;
+  /** Events as JSON. */
+  bodies: string[];
+}
+
+/** A part of a run's events. `ended`: nothing will follow. */
+export interface EventPage {
+  bodies: string[];
+  lastSeq: number;
+  ended: boolean;
+}
+
+export interface Change {
+  runId: string;
+  session: number;
+}
+
+export type Engine = ReturnType<typeof createEngine>;
+
+const PAGE = 1000;
+
+export function createEngine(db: Connection, self: Self) {
+  migrate(db);
+  const appender = createAppender(db, self);
+  let seenVersion = highestVersion();
+  let seenData = dataVersion();
+
+  const write = <Result>(work: () => Result): Result =>
+    db.transaction(() => {
+      assertCurrent(db);
+      return work();
+    });
+
+  return {
+    startRun: (start: RunStart): RunRecord => {
+      const no = write(() => startRun(db, self, start));
+      return recordOf(start.runId, no);
+    },
+    /** Several runs in one transaction: with many of them, committing is what costs. */
+    append(batches: readonly Batch[]): number[] {
+      try {
+        return write(() => batches.map(({ runId, bodies }) => appender.append(runId, bodies)));
+      } catch (error) {
+        appender.forget();
+        throw error;
+      }
+    },
+    endRun: (runId: string) => write(() => endRun(db, runId)),
+    page(runId: string, fromSeq: number): EventPage {
+      const run = findRun(db, runId);
+      if (!run) throw new GlassboxError('not-found', `There is no run "${runId}" in the store ${db.path}.`);
+      const first = Number(run.no) * RUN_SHIFT;
+      const rows = db.all(
+        `select body from event where id >= ? and id < ? limit ${PAGE}`,
+        ...[first + fromSeq, first + RUN_SHIFT],
+      );
+      const ended = run.ended_at !== null || run.heartbeat_at === null;
+      return { bodies: rows.map((row) => String(row.body)), lastSeq: Number(run.last_seq), ended };
+    },
+    session: (ref: string): SessionRecord | undefined => {
+      reap(db, self);
+      const no = findSession(db, ref);
+      return no === undefined ? undefined : sessionsByNo(db, [no])[0];
+    },
+    sessions: (numbers: readonly number[]) => sessionsByNo(db, numbers),
+    list: (query: ListQuery) => {
+      reap(db, self);
+      return listSessions(db, query);
+    },
+    search: (query: SearchQuery) => searchEvents(db, query),
+    totals: (query: TotalsQuery) => sumTotals(db, query),
+    approvals: (runId?: string) => pendingApprovals(db, runId),
+    decide: (runId: string, id: string, answer: ApprovalAnswer) => write(() => decide(db, runId, id, answer)),
+    decided: (runId: string) => decidedApprovals(db, runId),
+    delete: (sessionId: string) => write(() => deleteSession(db, sessionId)),
+    /** Pruning comes in steps, so that nobody else has to wait for all of it. */
+    planPrune: (query: PruneQuery) => planPrune(db, query, self.now()),
+    removeOld: (session: number) => write(() => removeOld(db, session)),
+    compact: () => compact(db),
+    size: () => usedBytes(db),
+    beat: () => beat(db, self),
+    reap: () => reap(db, self),
+
+    /** Whether another process wrote since the last call; cheap enough to be asked ten times a second. */
+    hasForeignChanges(): boolean {
+      const before = seenData;
+      seenData = dataVersion();
+      return seenData !== before;
+    },
+    /** Runs that anybody changed since the last call. */
+    changes(): Change[] {
+      const rows = db.all('select id, session, version from run where version > ? order by version', seenVersion);
+      seenVersion = Number(rows.at(-1)?.version ?? seenVersion);
+      return rows.map((row) => ({ runId: String(row.id), session: Number(row.session) }));
+    },
+    close: () => db.close(),
+  };
+
+  function recordOf(runId: string, no: number): RunRecord {
+    const session = Number(db.get('select session from run where no = ?', no)?.session);
+    const run = sessionsByNo(db, [session])[0]?.runs.find((candidate) => candidate.runId === runId);
+    if (!run) throw new GlassboxError('store', `The run "${runId}" was removed while it was started.`);
+    return run;
+  }
+
+  function highestVersion(): number {
+    return Number(db.get('select version from change')?.version);
+  }
+
+  function dataVersion(): number {
+    return Number(db.get('pragma data_version')?.data_version);
+  }
+}

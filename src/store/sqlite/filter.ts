@@ -1,0 +1,43 @@
+/** The filters of the contract, in one place for list, search and totals. */
+import type { Filter } from '../query.js';
+import type { Connection } from './connection.js';
+import type { Value } from './driver.js';
+
+/** One row per session: the facts of its latest run and the sums over all. `session.ts` says the same about the state. */
+const SESSIONS = `
+  select session.no, last.agent, last.cwd, last.outcome,
+    case
+      when last.ended_at is not null or last.heartbeat_at is null then 'ended'
+      when exists (select 1 from approval where approval.run = last.no and status = 'pending') then 'waiting'
+      else 'running'
+    end as state,
+    (select max(updated_at) from run where run.session = session.no) as updated_at,
+    (select min(started_at) from run where run.session = session.no) as started_at,
+    (select sum(usd) from run where run.session = session.no) as usd
+  from session join run last
+    on last.no = (select no from run where run.session = session.no order by started_at desc, no desc limit 1)`;
+
+/** Parameters 1 to 8 are the filter; what is null does not filter. Further conditions begin at 9. */
+export const FILTERED_SESSIONS = `
+  select no, updated_at from (${SESSIONS}) as listed
+  where (?1 is null or agent = ?1)
+    and (?2 is null or cwd = ?2 or substr(cwd, 1, length(?2) + 1) in (?2 || '/', ?2 || '\\'))
+    and (?3 is null or state = ?3)
+    and (?4 is null or (state = 'ended' and outcome = ?4))
+    and (?5 is null or updated_at >= ?5)
+    and (?6 is null or started_at < ?6)
+    and (?7 is null or usd >= ?7)
+    and (?8 is null or usd <= ?8)`;
+
+export function filterValues(filter: Filter): Value[] {
+  const { agent, project, state, outcome, since, until, minUsd, maxUsd } = filter;
+  const directory = project?.replace(/(?<=.)[\\/]+$/, '');
+  return [agent, directory, state, outcome, since, until, minUsd, maxUsd].map((value) => value ?? null);
+}
+
+/** The numbers of the sessions that are meant; undefined when all are. */
+export function filteredSessions(db: Connection, filter: Filter): Set<number> | undefined {
+  const values = filterValues(filter);
+  if (values.every((value) => value === null)) return undefined;
+  return new Set(db.all(FILTERED_SESSIONS, ...values).map((row) => Number(row.no)));
+}

@@ -1,0 +1,31 @@
+/** Values of a row as the contract has them: absent instead of null. */
+import type { Usage } from '../../event/index.js';
+import type { Row, Value } from './driver.js';
+
+export function text(value: Value | undefined): string | undefined {
+  return value === null || value === undefined ? undefined : String(value);
+}
+
+export function number(value: Value | undefined): number | undefined {
+  return value === null || value === undefined ? undefined : Number(value);
+}
+
+export function usageOf(row: Row): Usage {
+  return withoutUndefined({
+    inputTokens: number(row.input),
+    outputTokens: number(row.output),
+    cacheReadTokens: number(row.cache_read),
+    cacheWriteTokens: number(row.cache_write),
+    thinkingTokens: number(row.thinking),
+  });
+}
+
+/** The columns of `usageOf`, in the order of the tables. */
+export function usageValues(usage: Usage): (number | null)[] {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, thinkingTokens } = usage;
+  return [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, thinkingTokens].map((count) => count ?? null);
+}
+
+export function withoutUndefined<Fields extends object>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+}

@@ -1,0 +1,169 @@
+/** Run records: who runs them, to which session they belong, and whether their owner still lives. */
+import { createHash } from 'node:crypto';
+import type { RunStart } from '../record.js';
+import { separateIdeographs } from '../words.js';
+import type { Connection } from './connection.js';
+import type { Row } from './driver.js';
+import { RUN_SHIFT } from './schema.js';
+
+/** The process that uses the store, as others see it. */
+export interface Self {
+  pid: number;
+  host: string;
+  now(): number;
+  /** Whether a process of this host lives. */
+  isAlive(pid: number): boolean;
+}
+
+export const HEARTBEAT_MS = 5_000;
+/** Three missed beats: the owner is dead or asleep. */
+const SILENT_MS = 3 * HEARTBEAT_MS;
+
+export function findRun(db: Connection, runId: string): Row | undefined {
+  return db.get('select * from run where id = ?', runId);
+}
+
+/** Gives the number of the run. Starting one that is there changes nothing, unless its source became another one. */
+export function startRun(db: Connection, self: Self, start: RunStart): number {
+  const known = findRun(db, start.runId);
+  if (known) {
+    if (start.sourceState !== known.source_state) refill(db, Number(known.no), start);
+    return Number(known.no);
+  }
+  const before = start.resumes === undefined ? undefined : latestRunOf(db, start.agent, start.resumes);
+  const session = before && !start.fork ? Number(before.session) : createSession(db, start.runId, before);
+  const owned = start.owned ?? true;
+  const row = db.get(
+    `insert into run (id, session, version, agent, agent_session, model, cwd, prompt, started_at, updated_at,
+       host, pid, heartbeat_at, resumed_from, resumes, source_state)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning no`,
+    ...[start.runId, session, nextVersion(db), start.agent],
+    start.fork ? null : (start.resumes ?? null),
+    ...[start.model ?? null, start.cwd ?? null, start.prompt ?? null, start.startedAt, start.startedAt],
+    ...(owned ? [self.host, self.pid, self.now()] : [null, null, null]),
+    ...[before ? Number(before.no) : null, start.resumes ?? null, start.sourceState ?? null],
+  );
+  const run = Number(row?.no);
+  if (start.resumes !== undefined && !start.fork) addAgentSession(db, run, start.agent, start.resumes);
+  addPrompt(db, run, start);
+  return run;
+}
+
+/** Each change of a run gets a number that no change before it has, so that others can ask for what is new. */
+export function nextVersion(db: Connection): number {
+  return Number(db.get('update change set version = version + 1 returning version')?.version);
+}
+
+export function touch(db: Connection, run: number): void {
+  db.run('update run set version = ? where no = ?', nextVersion(db), run);
+}
+
+/** A run that shows the session id of an earlier one continues it, however it was started. */
+export function addAgentSession(db: Connection, run: number, agent: string, id: string): void {
+  const before = latestRunOf(db, agent, id);
+  db.run('insert or ignore into agent_session (agent, id, run) values (?, ?, ?)', agent, id, run);
+  const own = Number(db.get('select session from run where no = ?', run)?.session);
+  if (!before || before.no === run || before.session === own) return;
+  db.run(
+    'update run set session = ?, resumed_from = coalesce(resumed_from, ?) where no = ?',
+    before.session ?? 0,
+    before.no ?? 0,
+    run,
+  );
+  if (db.get('select 1 from run where session = ?', own)) return;
+  db.run('update session set merged_into = ? where no = ?', before.session ?? 0, own);
+}
+
+export function latestRunOf(db: Connection, agent: string | undefined, agentSessionId: string): Row | undefined {
+  return db.get(
+    `select run.* from agent_session a join run on run.no = a.run
+     where a.id = ?1 and a.agent = coalesce(?2, a.agent) order by run.started_at desc, run.no desc limit 1`,
+    agentSessionId,
+    agent ?? null,
+  );
+}
+
+export function endRun(db: Connection, runId: string): void {
+  db.run('update run set ended_at = updated_at, version = ? where id = ? and ended_at is null', nextVersion(db), runId);
+}
+
+export function beat(db: Connection, self: Self): void {
+  db.run(
+    'update run set heartbeat_at = ? where ended_at is null and heartbeat_at is not null and host = ? and pid = ?',
+    self.now(),
+    self.host,
+    self.pid,
+  );
+}
+
+/** Marks the runs whose owner is gone. One that only slept shows itself with its next event. */
+export function reap(db: Connection, self: Self): void {
+  const dead = db
+    .all('select no, host, pid, heartbeat_at from run where ended_at is null and heartbeat_at is not null')
+    .filter(({ host, pid, heartbeat_at: beatAt }) => {
+      const gone = host === self.host && !self.isAlive(Number(pid));
+      return gone || Number(beatAt) < self.now() - SILENT_MS;
+    });
+  if (dead.length === 0) return;
+  db.transaction(() => {
+    for (const { no, heartbeat_at: beatAt } of dead) {
+      const changed = db.run(
+        `update run set ended_at = heartbeat_at, outcome = 'interrupted', version = ?
+         where no = ? and ended_at is null and heartbeat_at = ?`,
+        ...[nextVersion(db), no ?? 0, beatAt ?? 0],
+      );
+      if (changed > 0) db.run("update approval set status = 'withdrawn' where run = ? and status = 'pending'", no ?? 0);
+    }
+  });
+}
+
+export function deleteRun(db: Connection, run: number): void {
+  deleteEvents(db, run);
+  for (const table of ['spend', 'tool_use', 'approval', 'agent_session'])
+    db.run(`delete from ${table} where run = ?`, run);
+  db.run('delete from run where no = ?', run);
+}
+
+function deleteEvents(db: Connection, run: number): void {
+  const [from, to] = [run * RUN_SHIFT, (run + 1) * RUN_SHIFT];
+  db.run('delete from search where rowid >= ? and rowid < ?', from, to);
+  db.run('delete from event where id >= ? and id < ?', from, to);
+}
+
+function refill(db: Connection, run: number, start: RunStart): void {
+  deleteEvents(db, run);
+  for (const table of ['spend', 'tool_use', 'approval']) db.run(`delete from ${table} where run = ?`, run);
+  db.run(
+    'update run set last_seq = 0, bytes = 0, ended_at = null, outcome = null, source_state = ?, version = ? where no = ?',
+    ...[start.sourceState ?? null, nextVersion(db), run],
+  );
+  addPrompt(db, run, start);
+}
+
+/** The prompt stands before the first event. */
+function addPrompt(db: Connection, run: number, { prompt }: RunStart): void {
+  if (!prompt) return;
+  db.run('insert into search (rowid, prompt) values (?, ?)', run * RUN_SHIFT, separateIdeographs(prompt));
+}
+
+/** The short id is made from the run's, so that the same history imported elsewhere has the same ids. */
+function createSession(db: Connection, runId: string, forkedFrom: Row | undefined): number {
+  const letters = shortLetters(runId);
+  for (let length = 6; ; length += 1) {
+    const id = letters.slice(0, length);
+    if (db.get('select 1 from session where id = ?', id)) continue;
+    const row = db.get(
+      'insert into session (id, forked_from) values (?, ?) returning no',
+      id,
+      forkedFrom?.session ?? null,
+    );
+    return Number(row?.no);
+  }
+}
+
+/** No vowels, so that no words arise; no 0, 1, l, so that nothing is mistaken. */
+const ALPHABET = '23456789bcdfghjkmnpqrstvwxz';
+
+function shortLetters(seed: string): string {
+  return [...createHash('sha256').update(seed).digest()].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
+}

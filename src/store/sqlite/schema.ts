@@ -1,0 +1,108 @@
+/**
+ * The tables, as numbered steps that are only ever added to. The file says in `user_version` which steps it has.
+ *
+ * An event's key is its run's number times 2^32 plus its `seq`: one integer, in the order in which events are read, that needs no
+ * second index and tells the run of a search match without a look-up. Safe as a JavaScript number for two million runs.
+ */
+import { GlassboxError } from '../../event/index.js';
+import type { Connection } from './connection.js';
+
+export const RUN_SHIFT = 2 ** 32;
+
+const STEPS: readonly string[] = [
+  `
+  create table session (
+    no integer primary key,
+    id text not null unique,
+    forked_from integer,
+    -- Set when its run turned out to continue another session; the id that people have seen keeps working.
+    merged_into integer
+  );
+
+  create table run (
+    no integer primary key autoincrement,
+    id text not null unique,
+    session integer not null,
+    version integer not null,
+    agent text not null,
+    agent_session text, agent_version text, model text, cwd text, prompt text, title text,
+    started_at integer not null, updated_at integer not null, ended_at integer,
+    outcome text, error text,
+    host text, pid integer, heartbeat_at integer,
+    resumed_from integer, resumes text, source_state text,
+    last_seq integer not null default 0, bytes integer not null default 0,
+    usd real, origin text, reported text,
+    input integer, output integer, cache_read integer, cache_write integer, thinking integer,
+    turns integer not null default 0, tool_calls integer not null default 0
+  );
+  create index run_session on run (session, started_at);
+  create index run_version on run (version);
+  create index run_alive on run (heartbeat_at) where ended_at is null and heartbeat_at is not null;
+
+  -- The number of the latest change; it never goes back, also not when runs are removed.
+  create table change (version integer not null);
+  insert into change values (0);
+
+  create table agent_session (agent text, id text, run integer, primary key (id, agent, run)) without rowid;
+
+  -- tool: of those that can be found by their words.
+  create table event (id integer primary key, body text not null, tool text);
+
+  create table spend (
+    run integer, seq integer, model text, at integer not null, usd real, origin text,
+    input integer, output integer, cache_read integer, cache_write integer, thinking integer,
+    primary key (run, seq, model)
+  ) without rowid;
+
+  -- Quarters of an hour, because days begin at different times in different places.
+  create table tool_use (
+    run integer, quarter integer, name text,
+    calls integer not null default 0, failed integer not null default 0, usd real,
+    input real not null default 0, output real not null default 0,
+    cache_read real not null default 0, cache_write real not null default 0, thinking real not null default 0,
+    primary key (run, quarter, name)
+  ) without rowid;
+
+  create table approval (
+    run integer, id text, seq integer not null, status text not null, answer text,
+    primary key (run, id)
+  ) without rowid;
+  create index approval_pending on approval (run) where status = 'pending';
+
+  create virtual table search using fts5 (
+    prompt, text, thinking, input, output, tool,
+    content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+  );
+  `,
+];
+
+export const SCHEMA_VERSION = STEPS.length;
+
+/** Brings the file to this version, in one transaction: it is either as it was or complete. */
+export function migrate(db: Connection): void {
+  if (versionOf(db) === SCHEMA_VERSION) return;
+  db.transaction(() => {
+    const version = versionOf(db);
+    assertNotNewer(version, db.path);
+    for (const step of STEPS.slice(version)) db.exec(step);
+    db.exec(`pragma user_version = ${SCHEMA_VERSION}`);
+  });
+}
+
+/** To be called in each writing transaction: a newer glassbox may have changed the file since it was opened. */
+export function assertCurrent(db: Connection): void {
+  const version = versionOf(db);
+  if (version !== SCHEMA_VERSION) assertNotNewer(version, db.path);
+}
+
+function versionOf(db: Connection): number {
+  return Number(db.get('pragma user_version')?.user_version);
+}
+
+function assertNotNewer(version: number, path: string): void {
+  if (version <= SCHEMA_VERSION) return;
+  throw new GlassboxError(
+    'store',
+    `The store ${path} was written by a newer glassbox (format ${version}, this one knows ${SCHEMA_VERSION}). Update glassbox, or choose another place with --store.`,
+  );
+}

@@ -1,0 +1,82 @@
+/**
+ * The contract of the store: events kept, found again and shared between processes.
+ *
+ * - What `append` acknowledged survives the death of the process. What was not acknowledged may be sent again: an event that is
+ *   already there is not written twice.
+ * - Several processes may use one store at the same time. Each sees what the others write through `tail` and `watch`.
+ * - Nothing here blocks the caller's thread, however long it takes.
+ * - A promise rejects only with a `GlassboxError`, whose message says what to do. A store that failed once may be asked again.
+ */
+import type { AgentEvent } from '../event/index.js';
+import type { ApprovalAnswer, ApprovalRecord, Decided, DecisionResult } from './approval.js';
+import type { ListQuery, Page, Pruned, PruneQuery, SearchPage, SearchQuery, Total, TotalsQuery } from './query.js';
+import type { RunRecord, RunStart, SessionRecord } from './record.js';
+
+export interface Store {
+  /** Where it keeps its data, for people. */
+  readonly location: string;
+
+  /**
+   * Makes the record of a run before its first event and says to which session it belongs. The calling process owns the run: it
+   * keeps its heartbeat until the run has ended or the store is closed, unless `owned` is false.
+   */
+  startRun(start: RunStart): Promise<RunRecord>;
+
+  /**
+   * Keeps events of one run, in the order of their `seq`, and gives the highest `seq` that is safe now. Events up to the highest
+   * one that is already kept are skipped. An event with `fromSeq` takes the place of the kept events that it covers, so that
+   * deltas can be written early and be replaced by the whole text later. A run that was not started gets a record from its events.
+   */
+  append(events: readonly AgentEvent[]): Promise<number>;
+
+  /** Marks a run as ended that has no `run-end` event of its own: a stream that was read to its end, an imported transcript. */
+  endRun(runId: string): Promise<void>;
+
+  /** The kept events of a run from `fromSeq` on (default: all), in order. A covering event counts as present from its `fromSeq`. */
+  read(runId: string, fromSeq?: number): AsyncIterable<AgentEvent>;
+
+  /**
+   * Like `read`, and then what any process appends, until the run has ended or its owner died. Listening begins with the call,
+   * not with the first step of the iteration.
+   */
+  tail(runId: string, options?: { fromSeq?: number; signal?: AbortSignal }): AsyncIterable<AgentEvent>;
+
+  /**
+   * The session that a person means: its short id or the beginning of it, a run id, an agent's session id, or `latest`.
+   * Several sessions for one beginning reject with `conflict`.
+   */
+  session(ref: string): Promise<SessionRecord | undefined>;
+
+  /** Sessions, the last active first. */
+  list(query?: ListQuery): Promise<Page<SessionRecord>>;
+
+  /**
+   * Sessions as they change, in any process. Listening begins with the call: call it before `list` and
+   * nothing is missed. Sessions that are removed are not announced.
+   */
+  watch(options?: { signal?: AbortSignal }): AsyncIterable<SessionRecord[]>;
+
+  /** Sessions that contain the words, the best match first. Everything that was acknowledged is found. */
+  search(query: SearchQuery): Promise<SearchPage>;
+
+  /** What was spent, summed up by one property; the largest first, days in order. */
+  totals(query: TotalsQuery): Promise<Total[]>;
+
+  /** Approvals that wait for an answer, the oldest first; of one run or of all. */
+  approvals(runId?: string): Promise<ApprovalRecord[]>;
+
+  /** Answers an approval, from whichever process. Of several answers exactly one is `accepted`. */
+  decide(runId: string, id: string, answer: ApprovalAnswer): Promise<DecisionResult>;
+
+  /** For the owner of a run: the answers that anybody gave, each once. Listening begins with the call. */
+  decisions(runId: string, options?: { signal?: AbortSignal }): AsyncIterable<Decided>;
+
+  /** Removes a session with all its runs. Rejects with `conflict` while one of them is running, `not-found` when there is none. */
+  delete(sessionId: string): Promise<void>;
+
+  /** Removes the oldest sessions that the limits do not allow; a running one never. */
+  prune(query: PruneQuery): Promise<Pruned>;
+
+  /** Writes what is under way and lets go. Iterations end. Further calls reject. */
+  close(): Promise<void>;
+}
