@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { install } from './install.mjs';
 import { main, root, say, tool } from './process.mjs';
 
-/** Name in `dist` → door in `src`. The subpath exports of package.json are these names without `cli` and `store-worker`. */
+/** Name in `dist` → door in `src`. The subpath exports of package.json are these names without `cli`. */
 export const entries = {
   index: 'src/index.ts',
   claude: 'src/claude.ts',
@@ -18,11 +18,13 @@ export const entries = {
   run: 'src/run/index.ts',
   envelope: 'src/envelope/index.ts',
   store: 'src/store/index.ts',
-  'store-worker': 'src/store/sqlite/worker.ts',
   server: 'src/server/index.ts',
   client: 'src/client/index.ts',
   cli: 'src/cli/main.ts',
 };
+
+/** Threads are started by their file, so each is bundled under a name of its own; nobody imports them. */
+export const threads = { 'store-worker': 'src/store/sqlite/worker.ts' };
 
 /** Prebuilt native code cannot be bundled; it is loaded only where Node has no SQLite of its own. */
 const external = [/^node:/, '@photostructure/sqlite'];
@@ -46,7 +48,8 @@ export function emitTypes() {
 
 async function bundle() {
   const { rolldown } = await import('rolldown');
-  const input = Object.fromEntries(Object.entries(entries).filter(([, door]) => existsSync(at(door))));
+  const all = Object.entries({ ...entries, ...threads });
+  const input = Object.fromEntries(all.filter(([, file]) => existsSync(at(file))));
   for (const name of existsSync(at('dist')) ? readdirSync(at('dist')) : []) {
     if (name !== 'types' && name !== 'web') rmSync(at(`dist/${name}`), { recursive: true });
   }
