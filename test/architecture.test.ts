@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { entries } from '../scripts/build.mjs';
+import { gates } from '../scripts/check.mjs';
+import config from '../vitest.config.js';
 import {
   freeNamesOf,
   type Import,
@@ -194,12 +196,12 @@ const rules: { name: string; rule: Rule; broken: SourceFile[] }[] = [
     broken: [source('src/run/run.ts', `import execa from 'execa';`)],
   },
   {
-    name: 'no agent is named outside its folder, as a word of a string',
+    name: 'S3-01 no agent is named outside its folder, as a word of a string',
     rule: agentsLiveInTheirFolder,
     broken: [listOfAgents(), source('src/run/spawn.ts', `if (name === 'claude-code') wait();`)],
   },
   {
-    name: 'no agent is named outside its folder, as part of an identifier',
+    name: 'S3-01 no agent is named outside its folder, as part of an identifier',
     rule: agentsLiveInTheirFolder,
     broken: [listOfAgents(), source('src/session/reduce.ts', 'const isClaudeTool = true;')],
   },
@@ -270,10 +272,27 @@ describe('the source tree', () => {
     expect(files.flatMap(importsOf).length).toBeGreaterThan(files.length / 2);
   });
 
+  test('S3-02 line buffer, wire types, translation and tool kinds are files of their own', () => {
+    const paths = files.map(({ path }) => path);
+    const roles = ['jsonl/line-decoder', 'agent/claude/wire', 'agent/claude/protocol', 'agent/claude/tools'];
+    expect(paths).toEqual(expect.arrayContaining(roles.map((role) => `src/${role}.ts`)));
+  });
+
   test.each(rules)('$name', ({ rule, broken }) => {
     expect(rule(files)).toEqual([]);
     expect(rule(broken), 'the rule must see this violation').toHaveLength(1);
   });
+});
+
+test('S0-37 every pure folder must keep 90 % of its lines covered', () => {
+  const globs = Object.entries(config.test?.coverage?.thresholds ?? {});
+  expect(globs).toEqual(pureFolders.map((folder) => [`src/${folder}/**`, { lines: 90 }]));
+});
+
+test('S2-22 the gates check types, the pure half, format, lint, promises and unused code', () => {
+  const names = gates.map(({ name }) => name).join('\n');
+  for (const gate of ['tsc -p tsconfig.json', 'tsc -p tsconfig.pure.json', 'biome', 'oxlint', 'knip'])
+    expect(names).toContain(gate);
 });
 
 describe('the package', () => {
