@@ -23,6 +23,8 @@ export interface Chronicle {
   endText(kind: BlockKind, messageId: string, index: number, text?: string, parent?: string): void;
   /** Closes its blocks too. Nothing happens when the message is not open. */
   endMessage(id: string, facts?: Omit<Body<'message-end'>, 'messageId'>): void;
+  /** What open messages of this speaker said so far no longer holds, because the model will say it anew. */
+  retractMessages(parent: string | undefined, why: Body<'message-retract'>['why']): void;
   startTool(id: string, tool: Omit<Body<'tool-start'>, 'id'>, parent?: string): void;
   isToolOpen(id: string): boolean;
   /** The first input counts. */
@@ -127,15 +129,13 @@ export function createChronicle(): Chronicle {
     write({ type: 'message-end', messageId: id, ...facts }, message.parent);
   }
 
-  function cutMessages(): void {
-    for (const [messageId, { blocks, parent }] of messages) {
-      for (const [index, block] of blocks) {
-        if (!block) continue;
-        blocks.set(index, undefined);
-        write({ type: `${block.kind}-end`, messageId, index, text: block.parts.join(''), partial: true }, parent);
-      }
-      endMessage(messageId);
+  function cutMessage(messageId: string, { blocks, parent }: OpenMessage): void {
+    for (const [index, block] of blocks) {
+      if (!block) continue;
+      blocks.set(index, undefined);
+      write({ type: `${block.kind}-end`, messageId, index, text: block.parts.join(''), partial: true }, parent);
     }
+    endMessage(messageId);
   }
 
   function endTool(id: string, result: Omit<Body<'tool-end'>, 'id'>, parent?: string): void {
@@ -166,7 +166,7 @@ export function createChronicle(): Chronicle {
 
   function closeWork(toolStatus: 'cancelled' | 'unknown', why: Body<'approval-withdraw'>['why']): void {
     concluding(() => {
-      cutMessages();
+      for (const [id, message] of messages) cutMessage(id, message);
       for (const id of tools.keys()) endTool(id, { status: toolStatus });
       for (const id of approvals.keys()) withdraw(id, why);
     });
@@ -214,6 +214,13 @@ export function createChronicle(): Chronicle {
     },
     endText,
     endMessage,
+    retractMessages(parent, why) {
+      for (const [messageId, message] of messages) {
+        if (message.parent !== parent) continue;
+        concluding(() => cutMessage(messageId, message));
+        write({ type: 'message-retract', messageId, why }, parent);
+      }
+    },
     startTool(id, tool, parent) {
       if (tools.has(id) || ended.has(`tool ${id}`)) return;
       tools.set(id, { name: tool.name, parent, hasInput: false });

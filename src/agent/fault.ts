@@ -4,8 +4,12 @@ import type { ErrorCategory, ErrorFacts } from '../event/index.js';
 /** Next steps by category, as one agent's users need them. */
 export type Hints = Partial<Record<ErrorCategory, string>>;
 
-export function faultOf(message: string, hints: Hints = {}, httpStatus = statusIn(message)): ErrorFacts {
-  const category = byWords(message) ?? byStatus(httpStatus) ?? 'unknown';
+export function faultOf(
+  message: string,
+  hints: Hints = {},
+  httpStatus = statusIn(message),
+  category: ErrorCategory = byWords(message) ?? byStatus(httpStatus) ?? 'unknown',
+): ErrorFacts {
   const hint = hints[category];
   return {
     category,

@@ -1,5 +1,5 @@
 /** Drives one agent's protocol without a process: lines in, drafts out. */
-import type { Agent, CommandRequest } from '../../src/agent/index.js';
+import type { Action, Agent, CommandRequest, Step } from '../../src/agent/index.js';
 import type { Draft, DraftOf, EventType } from '../../src/event/index.js';
 
 /** All drafts for these values and the end of the stream. */
@@ -20,4 +20,25 @@ export function requestFor(request: Partial<CommandRequest> = {}): CommandReques
 
 function withoutAbsent(draft: Draft): Draft {
   return JSON.parse(JSON.stringify(draft));
+}
+
+/** A conversation under way: what glassbox has sent and the events so far. */
+export function converse(agent: Agent, request: CommandRequest) {
+  const protocol = agent.createProtocol(request);
+  const sent: Record<string, unknown>[] = [];
+  const events: Draft[] = [];
+  const note = (step: Step | 'unsupported') => {
+    if (step === 'unsupported') throw new Error('unsupported');
+    sent.push(...step.send.map((line) => JSON.parse(line)));
+    events.push(...step.events.map(withoutAbsent));
+  };
+  return {
+    protocol,
+    sent,
+    events,
+    start: () => note(protocol.start()),
+    hear: (value: unknown) => note(protocol.receive(value, 100)),
+    act: (action: Action) => note(protocol.act(action)),
+    end: () => note(protocol.end()),
+  };
 }

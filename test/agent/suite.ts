@@ -156,7 +156,7 @@ function stamped(drafts: readonly Draft[]): AgentEvent[] {
 /** The recording with one field changed, one line lost, one line doubled: a fixed sample of all such changes. */
 function* mutants(values: readonly unknown[]): Generator<{ what: string; values: unknown[] }> {
   const places = values.flatMap((value, line) => pathsIn(value).map((path) => ({ line, path })));
-  const stride = Math.max(1, Math.floor(places.length / 60));
+  const stride = Math.max(1, Math.floor(places.length / 40));
   for (let at = 0; at < places.length; at += stride) {
     const { line, path } = places[at] as (typeof places)[number];
     const changed = odd[at % odd.length];

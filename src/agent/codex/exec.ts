@@ -8,7 +8,7 @@ import { computeCost } from '../price.js';
 import { codexFault, retryIn } from './fault.js';
 import { createItemWriter } from './item.js';
 import { ratesOf } from './price.js';
-import { usageOf } from './wire.js';
+import { structuredAnswer, usageOf } from './wire.js';
 
 export function createExecProtocol(request: Partial<CommandRequest> = {}): Protocol {
   const chronicle = createChronicle();
@@ -46,7 +46,7 @@ export function createExecProtocol(request: Partial<CommandRequest> = {}): Proto
           outcome: 'success',
           text: items.answer,
           ...spent(line.usage),
-          structuredOutput: structured(),
+          structuredOutput: structuredAnswer(request, items.answer),
         });
         return true;
       case 'turn.failed': {
@@ -98,15 +98,6 @@ export function createExecProtocol(request: Partial<CommandRequest> = {}): Proto
     const scope: Cost['scope'] = isTotal && !isFresh ? 'session' : 'turn';
     const cost = computeCost(usage, ratesOf(request.model), scope);
     return { usage, cost, ...(usage && scope === 'session' && { usageScope: scope }) };
-  }
-
-  function structured(): unknown {
-    if (request.outputSchema === undefined || items.answer === undefined) return undefined;
-    try {
-      return JSON.parse(items.answer);
-    } catch {
-      return undefined;
-    }
   }
 
   const step = (): Step => ({ events: chronicle.take(), send: [] });

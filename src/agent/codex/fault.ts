@@ -1,5 +1,5 @@
 /** Codex failures: retries that look like errors, and next steps for the real ones. */
-import type { DraftOf, ErrorFacts } from '../../event/index.js';
+import type { DraftOf, ErrorCategory, ErrorFacts } from '../../event/index.js';
 import { faultOf, type Hints } from '../fault.js';
 
 const HINTS: Hints = {
@@ -10,8 +10,8 @@ const HINTS: Hints = {
   config: 'Check ~/.codex/config.toml and the environment variables it names.',
 };
 
-export function codexFault(message: string, httpStatus?: number): ErrorFacts {
-  return faultOf(message, HINTS, httpStatus);
+export function codexFault(message: string, httpStatus?: number, category?: ErrorCategory): ErrorFacts {
+  return faultOf(message, HINTS, httpStatus, category);
 }
 
 /** `Reconnecting... 2/5 (why)` and `Reconnecting... waiting for network (why)` are not failures. */

@@ -1,5 +1,6 @@
 /** How Codex spells things: `exec --json` in snake_case, the app-server the same things in camelCase. */
 import type { Usage } from '../../event/index.js';
+import type { CommandRequest } from '../command.js';
 import { type Json, members, number } from '../field.js';
 
 /** A member by its snake_case name, in either spelling. */
@@ -29,6 +30,16 @@ export function usageOf(value: unknown): Usage | undefined {
     ...(write !== undefined && { cacheWriteTokens: write }),
     ...(thinking !== undefined && { thinkingTokens: thinking }),
   };
+}
+
+/** The answer as the object that a schema asked for; Codex itself does not check it. */
+export function structuredAnswer({ outputSchema }: Partial<CommandRequest>, answer: string | undefined): unknown {
+  if (outputSchema === undefined || answer === undefined) return undefined;
+  try {
+    return JSON.parse(answer);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The command inside a display string such as `/bin/bash -lc 'echo hi'`, for people. */

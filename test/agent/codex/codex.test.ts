@@ -1,13 +1,65 @@
 import { codex } from '../../../src/agent/codex/index.js';
+import type { Permission } from '../../../src/agent/index.js';
+import type { Host } from '../replay.js';
 import { testAgent } from '../suite.js';
 
 const exec = 'exec --json';
 const id = '01a1e1ab-bf44-7f92-b571-6e1862c11bf7';
 const mcpConfig = '{"mcpServers":{"s":{"type":"stdio","command":"node","args":["a b"],"env":{"K":"v"}}}}';
 
+/** The recorder that drove `codex app-server`. */
+const host: Host = {
+  request(said) {
+    const paramsOf = (name: string) => members(said.find(({ method }) => method === name)?.params);
+    const thread = paramsOf('thread/start');
+    const turn = paramsOf('turn/start');
+    const config = members(thread.config);
+    const permission = Object.entries({
+      ask: 'read-only on-request',
+      deny: 'read-only never',
+      bypass: 'danger-full-access never',
+    });
+    return {
+      prompt: textOf(turn),
+      permission: permission.find(
+        ([, words]) => words === `${thread.sandbox} ${thread.approvalPolicy}`,
+      )?.[0] as Permission,
+      outputSchema: turn.outputSchema,
+      ...(config.mcp_servers !== undefined && { mcpConfig: JSON.stringify({ mcpServers: config.mcp_servers }) }),
+    };
+  },
+  action({ method, params, result, error }, asked) {
+    if (method === 'thread/compact/start') return 'never';
+    if (method === 'turn/interrupt') return { type: 'interrupt' };
+    if (method === 'turn/start' || method === 'turn/steer') return { type: 'say', text: textOf(members(params)) };
+    const by = { id: asked?.id ?? '', by: 'person' } as const;
+    const { decision, action } = members(result);
+    if (decision === 'accept' || action === 'accept') return { type: 'approve', ...by };
+    if (result !== undefined || error !== undefined)
+      return { type: 'deny', message: 'no', interrupt: decision === 'cancel', ...by };
+    return undefined;
+  },
+  meaning({ id: _, method, params, result, error }) {
+    // A host that answers with an error means no.
+    if (error !== undefined) return [undefined, { decision: 'decline' }, {}];
+    if (method === 'initialize') return method;
+    const { config, ...rest } = members(params);
+    return [method, result, { ...rest, mcp: members(config).mcp_servers }];
+  },
+};
+
+function members(value: unknown): Record<string, unknown> {
+  return (value ?? {}) as Record<string, unknown>;
+}
+
+function textOf({ input }: Record<string, unknown>): string {
+  return (input as { text: string }[])[0]?.text ?? '';
+}
+
 testAgent({
   agent: codex,
-  folders: ['codex', 'codex-0.65.0'],
+  folders: ['codex', 'codex-0.65.0', 'codex-app-server'],
+  hosts: { 'codex-app-server': host },
   commands: [
     ['the prompt goes by stdin', {}, `${exec} --sandbox=read-only -`, 'text'],
     ['accept-edits', { permission: 'accept-edits' }, `${exec} --sandbox=workspace-write -`],
