@@ -1,14 +1,16 @@
 /** The command line: which commands there are, and what is said when one is used wrongly. A command loads only when it runs. */
 import { buildApplication, buildRouteMap, ExitCode, run, text_en } from '@stricli/core';
 import packageJson from '../../package.json' with { type: 'json' };
+import { safe } from '../view/text/safe.js';
 import { pipe } from './command/pipe.js';
+import { replay } from './command/replay.js';
 import { show } from './command/show.js';
 import type { Context } from './context.js';
 import { EXIT_STATUSES, statusOfError } from './exit-status.js';
 import { failureText } from './failure.js';
 
 const routes = buildRouteMap({
-  routes: { pipe, show },
+  routes: { show, replay, pipe },
   docs: {
     brief: packageJson.description,
     fullDescription: `${packageJson.description}
@@ -35,10 +37,8 @@ const app = buildApplication<Context>(routes, {
       ...text_en,
       exceptionWhileRunningCommand: failureText,
       exceptionWhileLoadingCommandFunction: failureText,
-      exceptionWhileParsingArguments: (error, color) =>
-        `glassbox: ${text_en.exceptionWhileParsingArguments(error, color)}. See glassbox --help.`,
-      noCommandRegisteredForInput: (facts) =>
-        `glassbox: ${text_en.noCommandRegisteredForInput(facts)} See glassbox --help.`,
+      exceptionWhileParsingArguments: (error, color) => misuse(text_en.exceptionWhileParsingArguments(error, color)),
+      noCommandRegisteredForInput: (facts) => misuse(text_en.noCommandRegisteredForInput(facts)),
     },
   },
 });
@@ -60,3 +60,6 @@ const ROOT_FLAGS = new Set(['--help', '-h', '--help-all', '--helpAll', '-H', '--
 function statusOfMisuse(code: number): number {
   return code === ExitCode.InvalidArgument || code === ExitCode.UnknownCommand ? 2 : 70;
 }
+
+const misuse = (message: string): string =>
+  `glassbox: ${safe(message).replace(/(?<![.?])$/, '.')} See glassbox --help.`;

@@ -1,6 +1,6 @@
 /** What is said on stderr when something went wrong: one sentence for what can happen, a stack only for what must not. */
 import { GlassboxError } from '../event/index.js';
-import { safe } from '../view/text/index.js';
+import { safe } from '../view/text/safe.js';
 
 export function failureText(error: unknown): string {
   if (error instanceof GlassboxError) return `glassbox: ${safe(error.message)}`;

@@ -28,6 +28,12 @@ export async function openRecording(path: string): Promise<RecordingFile> {
   };
 }
 
+/** For a file that turned out to be something else. */
+export function unrecognised({ path, bytes }: RecordingFile): GlassboxError {
+  const what = bytes === 0 ? 'is empty' : 'holds no stream of an agent that I know';
+  return new GlassboxError('read-failed', `${path} ${what}.`);
+}
+
 async function openOrSayWhy(path: string): Promise<FileHandle> {
   try {
     return await open(path);

@@ -1,5 +1,4 @@
 /** Files → lines, one after the other; one that cannot be read does not stop the others. */
-import { GlassboxError } from '../event/index.js';
 import { safe } from '../view/text/index.js';
 import type { AgentFlag } from './agent-flag.js';
 import type { Context } from './context.js';
@@ -8,7 +7,7 @@ import { failureText } from './failure.js';
 import { createInterrupt, type Interrupt } from './interrupt.js';
 import { createPrinter } from './printer.js';
 import { createProgressLine } from './progress-line.js';
-import { openRecording } from './recording-file.js';
+import { openRecording, unrecognised } from './recording-file.js';
 import { showStream } from './show-stream.js';
 import { createSink, type Sink } from './sink.js';
 import { createStreamReader } from './stream-reader.js';
@@ -55,7 +54,5 @@ async function showFile(path: string, { flags, sink, interrupt, process }: ShowF
     signal: interrupt.signal,
     onProgress: progress.update,
   });
-  if (reader.isRecognised() || interrupt.signal.aborted || sink.closed.aborted) return;
-  const what = file.bytes === 0 ? 'is empty' : 'holds no stream of an agent that I know';
-  throw new GlassboxError('read-failed', `${path} ${what}.`);
+  if (!reader.isRecognised() && !interrupt.signal.aborted && !sink.closed.aborted) throw unrecognised(file);
 }

@@ -1,0 +1,42 @@
+/** `glassbox replay FILE`: a recording, as it happened. */
+import { buildCommand } from '@stricli/core';
+import { type AgentFlag, agentFlag } from '../agent-flag.js';
+import type { Context } from '../context.js';
+import { type ViewFlags, viewAliases, viewFlags } from '../view-flag.js';
+
+export interface ReplayFlags extends ViewFlags, AgentFlag {
+  readonly speed: number;
+}
+
+export const replay = buildCommand<ReplayFlags, [string], Context>({
+  docs: {
+    brief: 'Show a recorded run as it happened',
+    fullDescription: `Prints a recorded run line by line, with the pauses it had. The times come from FILE.meta.json ("lineMs") or from events
+that were printed with --json; a recording without times is shown at a steady pace.
+
+  glassbox replay run.jsonl
+  glassbox replay run.jsonl --speed 4 --thinking`,
+  },
+  parameters: {
+    flags: {
+      ...viewFlags,
+      ...agentFlag,
+      speed: {
+        kind: 'parsed',
+        parse: parseSpeed,
+        default: '1',
+        placeholder: 'factor',
+        brief: 'How many times as fast, for example 4 or 0.5',
+      },
+    },
+    aliases: viewAliases,
+    positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'file', brief: 'The recording' }] },
+  },
+  loader: async () => (await import('../replay-file.js')).replayFile,
+});
+
+function parseSpeed(input: string): number {
+  const speed = Number(input);
+  if (!(speed > 0)) throw new Error(`a speed is a number above 0, not ${input}`);
+  return speed;
+}
