@@ -30,7 +30,10 @@ export async function findProgram(
   machine: Machine,
 ): Promise<FoundProgram> {
   const { join, resolve } = pathOf(machine);
-  if (chosen && /[\\/]/.test(chosen)) return firstOf([resolve(machine.cwd, chosen)], machine);
+  if (chosen && /[\\/]/.test(chosen)) {
+    const file = resolve(machine.cwd, chosen);
+    return /\.[cm]?js$/i.test(file) ? script(file, machine) : firstOf([file], machine);
+  }
   const names = chosen ? [chosen] : program.names;
   const files = searchPath(program, machine).flatMap((dir) => names.map((name) => join(dir, name)));
   return firstOf(files, machine);
@@ -62,6 +65,17 @@ function searchPath(program: Program, { env, home, platform }: Machine): string[
   const inPath = (name && env[name] ? env[name].split(delimiter) : []).filter(isAbsolute);
   const others = program.searchDirs.map((dir) => (dir.startsWith('~') ? join(home, dir.slice(1)) : dir));
   return [...new Set([...inPath, ...others])];
+}
+
+/** A script that was chosen runs with this Node, so that it needs neither a file mode nor a launcher, on any system. */
+async function script(file: string, machine: Machine): Promise<FoundProgram> {
+  const isThere = await machine.read(file).then(
+    () => true,
+    () => false,
+  );
+  return isThere
+    ? { found: true, file: machine.node, before: [file], dir: pathOf(machine).dirname(file) }
+    : { found: false };
 }
 
 async function firstOf(files: readonly string[], machine: Machine): Promise<FoundProgram> {
