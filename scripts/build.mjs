@@ -23,8 +23,11 @@ export const entries = {
   cli: 'src/cli/main.ts',
 };
 
-/** Threads are started by their file, so each is bundled under a name of its own; nobody imports them. */
-export const threads = { 'store-worker': 'src/store/sqlite/worker.ts' };
+/** Threads and processes are started by their file, so each is bundled under a name of its own; nobody imports them. */
+export const started = {
+  'store-worker': 'src/store/sqlite/worker.ts',
+  'demo-agent': 'src/cli/demo-agent.ts',
+};
 
 /** Prebuilt native code cannot be bundled; it is loaded only where Node has no SQLite of its own. */
 const external = [/^node:/, '@photostructure/sqlite'];
@@ -48,7 +51,7 @@ export function emitTypes() {
 
 async function bundle() {
   const { rolldown } = await import('rolldown');
-  const all = Object.entries({ ...entries, ...threads });
+  const all = Object.entries({ ...entries, ...started });
   const input = Object.fromEntries(all.filter(([, file]) => existsSync(at(file))));
   for (const name of existsSync(at('dist')) ? readdirSync(at('dist')) : []) {
     if (name !== 'types' && name !== 'web') rmSync(at(`dist/${name}`), { recursive: true });

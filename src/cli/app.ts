@@ -2,6 +2,7 @@
 import { buildApplication, buildRouteMap, ExitCode, run, text_en } from '@stricli/core';
 import packageJson from '../../package.json' with { type: 'json' };
 import { safe } from '../view/text/safe.js';
+import { demo } from './command/demo.js';
 import { pipe } from './command/pipe.js';
 import { replay } from './command/replay.js';
 import { show } from './command/show.js';
@@ -10,7 +11,7 @@ import { EXIT_STATUSES, statusOfError } from './exit-status.js';
 import { failureText } from './failure.js';
 
 const routes = buildRouteMap({
-  routes: { show, replay, pipe },
+  routes: { show, replay, demo, pipe },
   docs: {
     brief: packageJson.description,
     fullDescription: `${packageJson.description}
@@ -43,8 +44,9 @@ const app = buildApplication<Context>(routes, {
   },
 });
 
-export async function runCli(args: readonly string[], process: NodeJS.Process): Promise<void> {
-  await run(app, routed(args, process.stdin.isTTY === true), { process });
+export async function runCli(args: readonly string[], context: Context): Promise<void> {
+  const { process } = context;
+  await run(app, routed(args, process.stdin.isTTY === true), context);
   if (typeof process.exitCode === 'number' && process.exitCode < 0) process.exitCode = statusOfMisuse(process.exitCode);
 }
 

@@ -8,5 +8,5 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-v')) {
   process.stdout.write(`${packageJson.version}\n`);
 } else {
   const { runCli } = await import('./app.js');
-  await runCli(args, process);
+  await runCli(args, { process, programDir: new URL('./', import.meta.url) });
 }

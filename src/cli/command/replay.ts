@@ -2,11 +2,10 @@
 import { buildCommand } from '@stricli/core';
 import { type AgentFlag, agentFlag } from '../agent-flag.js';
 import type { Context } from '../context.js';
+import { type SpeedFlag, speedFlag } from '../speed-flag.js';
 import { type ViewFlags, viewAliases, viewFlags } from '../view-flag.js';
 
-export interface ReplayFlags extends ViewFlags, AgentFlag {
-  readonly speed: number;
-}
+export type ReplayFlags = ViewFlags & AgentFlag & SpeedFlag;
 
 export const replay = buildCommand<ReplayFlags, [string], Context>({
   docs: {
@@ -18,25 +17,9 @@ that were printed with --json; a recording without times is shown at a steady pa
   glassbox replay run.jsonl --speed 4 --thinking`,
   },
   parameters: {
-    flags: {
-      ...viewFlags,
-      ...agentFlag,
-      speed: {
-        kind: 'parsed',
-        parse: parseSpeed,
-        default: '1',
-        placeholder: 'factor',
-        brief: 'How many times as fast, for example 4 or 0.5',
-      },
-    },
+    flags: { ...viewFlags, ...agentFlag, ...speedFlag },
     aliases: viewAliases,
     positional: { kind: 'tuple', parameters: [{ parse: String, placeholder: 'file', brief: 'The recording' }] },
   },
   loader: async () => (await import('../replay-file.js')).replayFile,
 });
-
-function parseSpeed(input: string): number {
-  const speed = Number(input);
-  if (!(speed > 0)) throw new Error(`a speed is a number above 0, not ${input}`);
-  return speed;
-}

@@ -1,0 +1,27 @@
+/** Starts the scripted agent through the same door as a real one, and shows it. */
+import { fileURLToPath } from 'node:url';
+import { run } from '../run/index.js';
+import type { DemoFlags } from './command/demo.js';
+import type { Context } from './context.js';
+import { note } from './failure.js';
+import { createInterrupt } from './interrupt.js';
+import { createPrinter } from './printer.js';
+import { showRun } from './show-run.js';
+
+export async function runDemo(this: Context, flags: DemoFlags): Promise<void> {
+  const { stderr } = this.process;
+  using interrupt = createInterrupt(this.process);
+  note(stderr, 'a recorded run of Claude Code, played by a scripted agent. No account, no network.');
+  const handle = run({
+    agent: 'claude',
+    program: fileURLToPath(new URL('demo-agent.js', this.programDir)),
+    prompt: 'Fix the failing tests',
+    // There is nobody to ask: what the agent may do was decided when it was recorded.
+    permission: 'deny',
+    env: { GLASSBOX_DEMO_SPEED: String(flags.speed) },
+    signal: interrupt.signal,
+  });
+  const status = await showRun(handle, createPrinter(flags, this.process));
+  if (status === 0) note(stderr, 'now yours: claude -p "…" --output-format stream-json --verbose | glassbox');
+  this.process.exitCode = interrupt.status() ?? status;
+}
