@@ -1,4 +1,4 @@
-import { entries, threads } from './scripts/build.mjs';
+import { entries, started } from './scripts/build.mjs';
 
 /** Started by path from `scripts/`, so that no shell and no `.cmd` file is involved. */
 const tools = ['@arethetypeswrong/cli', '@biomejs/biome', '@typescript/native', 'oxlint', 'oxlint-tsgolint', 'publint'];
@@ -31,7 +31,7 @@ const waiting = [
 ];
 
 export default {
-  entry: [...Object.values(entries), ...Object.values(threads), 'scripts/*.mjs', 'bench/*.ts'],
+  entry: [...Object.values(entries), ...Object.values(started), 'scripts/*.mjs', 'bench/*.ts'],
   project: ['src/**', 'scripts/**', 'test/**/*.ts', 'bench/**'],
   // A door exports the types of what it exports, whoever uses them today.
   exclude: ['types'],

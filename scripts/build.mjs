@@ -24,7 +24,7 @@ export const entries = {
 };
 
 /** Threads and processes are started by their file, so each is bundled under a name of its own; nobody imports them. */
-const started = {
+export const started = {
   'store-worker': 'src/store/sqlite/worker.ts',
   'demo-agent': 'src/cli/demo-agent.ts',
 };

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { run } from '../run/index.js';
 import type { DemoFlags } from './command/demo.js';
 import type { Context } from './context.js';
+import recording from './demo-recording.json' with { type: 'json' };
 import { note } from './failure.js';
 import { createInterrupt } from './interrupt.js';
 import { createPrinter } from './printer.js';
@@ -13,9 +14,9 @@ export async function runDemo(this: Context, flags: DemoFlags): Promise<void> {
   using interrupt = createInterrupt(this.process);
   note(stderr, 'a recorded run of Claude Code, played by a scripted agent. No account, no network.');
   const handle = run({
-    agent: 'claude',
+    agent: recording.agent,
     program: fileURLToPath(new URL('demo-agent.js', this.programDir)),
-    prompt: 'Fix the failing tests',
+    prompt: recording.prompt,
     // There is nobody to ask: what the agent may do was decided when it was recorded.
     permission: 'deny',
     env: { GLASSBOX_DEMO_SPEED: String(flags.speed) },
