@@ -1,11 +1,13 @@
 /** The only list of agents. */
 import type { Agent } from './agent.js';
+import { amp } from './amp/index.js';
 import { claude } from './claude/index.js';
 import { codex } from './codex/index.js';
+import { qwen } from './qwen/index.js';
 
 export type * from './action.js';
 export type * from './agent.js';
 export type * from './capability.js';
 export * from './command.js';
 
-export const AGENTS: readonly Agent[] = [claude, codex];
+export const AGENTS: readonly Agent[] = [claude, codex, amp, qwen];

@@ -6,6 +6,8 @@ export interface Scribe {
   sessionId: string | undefined;
   /** The turn that new events belong to. */
   turn: number;
+  /** `synthetic` while glassbox writes what it concludes by itself. */
+  source: 'synthetic' | undefined;
   write(payload: Payload, where?: Where): void;
   /** Hands over what was written since the last call. */
   take(): Draft[];
@@ -23,13 +25,15 @@ export function createScribe(): Scribe {
   const scribe: Scribe = {
     sessionId: undefined,
     turn: 0,
+    source: undefined,
     write(payload, where) {
       // The payload is always a fresh literal, so it becomes the draft itself: no copy on the hot path.
       const draft = payload as Payload & Context & { source?: Source };
       if (scribe.sessionId !== undefined) draft.sessionId = scribe.sessionId;
       if (where?.parent !== undefined) draft.parent = where.parent;
       draft.turn = where?.turn ?? scribe.turn;
-      if (where?.source !== undefined) draft.source = where.source;
+      const source = where?.source ?? scribe.source;
+      if (source !== undefined) draft.source = source;
       drafts.push(draft);
     },
     take() {

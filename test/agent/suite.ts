@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Agent, Command, CommandRequest } from '../../src/agent/index.js';
 import type { AgentEvent, Draft } from '../../src/event/index.js';
+import { createLineDecoder } from '../../src/jsonl/index.js';
 import { violations } from '../support/invariants.js';
 import { type Recording, sharedRecordings } from '../support/recordings.js';
 import { draftsOf, requestFor } from './drive.js';
@@ -134,8 +135,9 @@ const hostile = [
 ];
 
 function valuesOf({ stdout }: Recording): unknown[] {
-  const lines = new TextDecoder().decode(stdout).split('\n');
-  return lines.filter((line) => line.trim() !== '').map((line) => JSON.parse(line));
+  const decoder = createLineDecoder();
+  const items = [...decoder.push(stdout), ...decoder.end()];
+  return items.flatMap((item) => (item.kind === 'value' ? [item.value] : []));
 }
 
 function exitCodeOf({ name }: Recording): number | undefined {

@@ -5,6 +5,7 @@
 import type { ApprovalKind, DraftOf, Question } from '../../event/index.js';
 import type { Action } from '../action.js';
 import { type Json, object, objects, string } from '../field.js';
+import { createRecent } from '../recent.js';
 import type { Scribe } from '../scribe.js';
 import type { OpenTools, ToolTable } from './open-tools.js';
 import { answerTo, errorReply } from './reply.js';
@@ -37,6 +38,7 @@ export interface Asks {
 
 export function createAsks(scribe: Scribe, tools: OpenTools, table: ToolTable): Asks {
   const pending = new Map<string, Ask>();
+  const asked = createRecent(512);
 
   const resolve = (ask: Ask, facts: Omit<DraftOf<'approval-resolve'>, 'type' | 'id' | 'turn'>): void => {
     pending.delete(ask.id);
@@ -121,12 +123,16 @@ export function createAsks(scribe: Scribe, tools: OpenTools, table: ToolTable): 
       const id = string(line.request_id);
       const request = object(line.request) ?? {};
       const subtype = string(request.subtype);
-      if (id === undefined || pending.has(id)) return [];
+      if (id === undefined || asked.has(id)) return [];
+      asked.add(id);
       if (subtype === 'can_use_tool') askForTool(id, request);
       else if (subtype === 'elicitation') askElicitation(id, request);
       else if (subtype === 'hook_callback') askHook(id, request);
       else {
-        scribe.write({ type: 'unknown', wireType: 'control_request', wireSubtype: subtype, bytes });
+        if (subtype === 'mcp_message') {
+          // For MCP servers that live in the host; glassbox is none.
+          scribe.write({ type: 'status', code: 'mcp-message', text: string(request.server_name) });
+        } else scribe.write({ type: 'unknown', wireType: 'control_request', wireSubtype: subtype, bytes });
         return [errorReply(id, `glassbox cannot answer control requests of subtype ${subtype ?? 'none'}`)];
       }
       return [];

@@ -3,7 +3,7 @@
  * deltas come first. Whole blocks replace their deltas; a message starts and ends once (wire/claude, pitfalls 6, 16).
  */
 import type { Usage } from '../../event/index.js';
-import { createRecent } from '../recent.js';
+import { createRecentMap } from '../recent.js';
 import type { Scribe } from '../scribe.js';
 
 type BlockKind = 'text' | 'thinking' | 'tool';
@@ -56,7 +56,8 @@ export interface Messages {
 
 export function createMessages(scribe: Scribe, onLostTool: (toolId: string) => void): Messages {
   const bySpeaker = new Map<string | undefined, Message>();
-  const ended = createRecent(256);
+  /** Ended messages with the index that a late block would get. */
+  const ended = createRecentMap<number>(256);
 
   const takeBlock = (message: Message, matches: (block: OpenBlock) => boolean): OpenBlock | undefined => {
     for (const [wireIndex, block] of message.streaming) {
@@ -74,10 +75,11 @@ export function createMessages(scribe: Scribe, onLostTool: (toolId: string) => v
 
   const finish = (message: Message): void => {
     bySpeaker.delete(message.parent);
-    if (ended.has(message.id)) return;
     for (const block of message.streaming.values()) closeCut(message, block);
     message.streaming.clear();
-    ended.add(message.id);
+    const again = ended.has(message.id);
+    ended.set(message.id, message.nextIndex);
+    if (again) return;
     const { id: messageId, model, usage, stopReason } = message;
     scribe.write({ type: 'message-end', messageId, model, usage, stopReason }, message);
   };
@@ -100,7 +102,7 @@ export function createMessages(scribe: Scribe, onLostTool: (toolId: string) => v
     for (const block of message.streaming.values()) if (block.toolId !== undefined) onLostTool(block.toolId);
     message.streaming.clear();
     bySpeaker.delete(message.parent);
-    ended.add(message.id);
+    ended.set(message.id, message.nextIndex);
     scribe.write({ type: 'message-retract', messageId: message.id, why: 'stream-broken' }, message);
   };
 
@@ -110,6 +112,7 @@ export function createMessages(scribe: Scribe, onLostTool: (toolId: string) => v
     open(id, parent, model) {
       const current = bySpeaker.get(parent);
       if (current?.id === id) return current;
+      for (const other of bySpeaker.values()) if (other.id === id) return other;
       if (current) finish(current);
       const message: Message = {
         id,
@@ -120,7 +123,7 @@ export function createMessages(scribe: Scribe, onLostTool: (toolId: string) => v
         stopReason: undefined,
         complete: false,
         spoken: false,
-        nextIndex: 0,
+        nextIndex: ended.get(id) ?? 0,
         streaming: new Map(),
       };
       bySpeaker.set(parent, message);
@@ -130,6 +133,7 @@ export function createMessages(scribe: Scribe, onLostTool: (toolId: string) => v
 
     startBlock(message, wireIndex, kind, toolId) {
       const lost = message.streaming.get(wireIndex);
+      if (lost && lost.kind === kind && lost.toolId === toolId && lost.fragments.length === 0) return lost;
       if (lost) closeCut(message, lost);
       // Some speakers count from 0 again within one message.
       const index = Math.max(wireIndex, message.nextIndex);

@@ -70,12 +70,14 @@ export function createOpenTools(scribe: Scribe, table: ToolTable): OpenTools {
         id,
         name,
         kind,
-        card: table.isCard(name),
+        // A call that comes again after its end is not told again.
+        card: !ended.has(id) && table.isCard(name),
         parent,
         turn: scribe.turn,
         input: undefined,
         denied: false,
       };
+      if (ended.has(id)) return tool;
       open.set(id, tool);
       if (tool.card) {
         const mcp = table.mcp(name);

@@ -4,7 +4,7 @@ import type { Scribe } from '../scribe.js';
 import { contentAttachments, contentText } from './content.js';
 import { createMessages, type Message, type Messages } from './messages.js';
 import { createOpenTools, type OpenTool, type OpenTools, type ToolTable } from './open-tools.js';
-import { readUsage } from './usage.js';
+import { readUsage as readApiUsage } from './usage.js';
 
 export interface Speech {
   readonly messages: Messages;
@@ -34,9 +34,11 @@ export interface SpeechOptions {
   table: ToolTable;
   /** The arguments of a tool call are known: the place for todos and plans. */
   onToolInput?(tool: OpenTool): void;
+  /** For agents that count in their own way. */
+  readUsage?: typeof readApiUsage;
 }
 
-export function createSpeech({ scribe, table, onToolInput }: SpeechOptions): Speech {
+export function createSpeech({ scribe, table, onToolInput, readUsage = readApiUsage }: SpeechOptions): Speech {
   const tools = createOpenTools(scribe, table);
   const messages = createMessages(scribe, (toolId) => tools.close('cancelled', (tool) => tool.id === toolId));
 

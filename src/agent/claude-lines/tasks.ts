@@ -49,6 +49,7 @@ export function createTasks(scribe: Scribe, { parentOf, onEnd }: TaskNeeds): Tas
       return known;
     }
     const task: Task = { toolId: string(line.tool_use_id), background };
+    if (ended.has(id)) return task;
     open.set(id, task);
     const kind = KINDS[string(line.task_type) ?? ''] ?? 'other';
     const description = string(line.description);

@@ -2,6 +2,7 @@
 import type { SessionFacts } from '../../event/index.js';
 import type { Protocol, Step } from '../agent.js';
 import { createAsks } from '../claude-lines/asks.js';
+import { closeAll } from '../claude-lines/close.js';
 import { createDispatch } from '../claude-lines/dispatch.js';
 import { createHost } from '../claude-lines/host.js';
 import { createSessionId } from '../claude-lines/session-id.js';
@@ -129,7 +130,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     // This line puts the running tool into `parent_tool_use_id` and an id of its own into `tool_use_id` (pitfall 11).
     const id = string(line.parent_tool_use_id) ?? string(line.tool_use_id);
     if (id === undefined) return;
-    const parent = tools.get(id)?.parent;
+    const tool = tools.get(id);
     const retry = object(line.subagent_retry);
     if (retry) {
       scribe.write(
@@ -145,6 +146,8 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       );
       return;
     }
+    if (!tool) return;
+    const { parent } = tool;
     const seconds = number(line.elapsed_time_seconds);
     scribe.write(
       { type: 'tool-progress', id, elapsedMs: seconds === undefined ? undefined : seconds * 1000 },
@@ -215,15 +218,8 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     act: (action) => (host.act(action) ? step() : 'unsupported'),
 
     end() {
-      asks.close();
-      messages.endAll();
-      tools.close('unknown', () => true);
-      status.endTurn();
-      tasks.closeAll();
-      for (const turn of [...turns.open()]) {
-        turns.end(turn - 1);
-        scribe.write({ type: 'turn-end', outcome: 'unknown' }, { turn, source: 'synthetic' });
-      }
+      status.close();
+      closeAll(scribe, { asks, speech, tasks, turns });
       return step();
     },
 

@@ -3,6 +3,7 @@ import type { SessionFacts } from '../../event/index.js';
 import type { OpenTools } from '../claude-lines/open-tools.js';
 import type { Tasks } from '../claude-lines/tasks.js';
 import { type Json, number, object, string } from '../field.js';
+import { createRecent } from '../recent.js';
 import type { Scribe } from '../scribe.js';
 import { changedFacts, STATUS_LINES } from './system.js';
 
@@ -12,6 +13,8 @@ export interface Status {
   update(before: SessionFacts, after: SessionFacts): void;
   /** A compaction does not outlive its turn. */
   endTurn(): void;
+  /** The stream is over. */
+  close(): void;
 }
 
 export interface StatusNeeds {
@@ -22,6 +25,18 @@ export interface StatusNeeds {
 
 export function createStatus(scribe: Scribe, { tools, tasks, retract }: StatusNeeds): Status {
   let compacting = false;
+  const hooks = new Map<string, Hook>();
+  const endedHooks = createRecent(256);
+
+  /** Up to 2.0.77 only the end of a hook is told, so the end may have to say that it started. False when it has ended. */
+  const startHook = (hook: Hook): boolean => {
+    if (endedHooks.has(hook.id)) return false;
+    if (!hooks.has(hook.id)) {
+      hooks.set(hook.id, hook);
+      scribe.write({ type: 'hook-start', ...hook });
+    }
+    return true;
+  };
 
   const startCompaction = (trigger?: string): void => {
     if (compacting) return;
@@ -78,13 +93,14 @@ export function createStatus(scribe: Scribe, { tools, tasks, retract }: StatusNe
       if (status) scribe.write(status);
     },
 
-    hook_started(line) {
-      const { id, name, event } = hookOf(line);
-      scribe.write({ type: 'hook-start', id, name, event });
-    },
+    hook_started: (line) => startHook(hookOf(line)),
 
     hook_response(line) {
-      const { id, name, event } = hookOf(line);
+      const hook = hookOf(line);
+      const { id, name, event } = hook;
+      if (!startHook(hook)) return;
+      hooks.delete(id);
+      endedHooks.add(id);
       const outcome = line.outcome === 'error' ? 'failed' : line.outcome === 'cancelled' ? 'cancelled' : 'ok';
       const exitCode = number(line.exit_code);
       const output = string(line.output) ?? string(line.stdout) ?? string(line.stderr);
@@ -116,10 +132,23 @@ export function createStatus(scribe: Scribe, { tools, tasks, retract }: StatusNe
     },
     update,
     endTurn: () => endCompaction(),
+    close() {
+      endCompaction();
+      for (const hook of hooks.values()) {
+        scribe.write({ type: 'hook-end', ...hook, outcome: 'cancelled' }, { source: 'synthetic' });
+      }
+      hooks.clear();
+    },
   };
 }
 
-function hookOf(line: Json): { id: string; name: string; event: string | undefined } {
+interface Hook {
+  id: string;
+  name: string;
+  event: string | undefined;
+}
+
+function hookOf(line: Json): Hook {
   const name = string(line.hook_name) ?? 'hook';
   return { id: string(line.hook_id) ?? name, name, event: string(line.hook_event) };
 }
