@@ -4,7 +4,7 @@ import type { Action } from '../action.js';
 import type { Protocol, Step } from '../agent.js';
 import { createChronicle } from '../chronicle.js';
 import { type CommandRequest, PERMISSIONS } from '../command.js';
-import { anyString, type Json, list, lookUp, members, number, objects, string } from '../field.js';
+import { anyString, type Json, lookUp, members, number, objects, string } from '../field.js';
 import { createPeer, type Heard } from '../json-rpc/peer.js';
 import { type Ask, askFrom } from './approval.js';
 import { codexFault } from './fault.js';
@@ -89,6 +89,8 @@ export function createAppServerProtocol(request: Partial<CommandRequest> = {}): 
       isStarting = false;
       turnId = string(members(turn).id);
       items.answer = undefined;
+      // A resumed thread repeats the usage of its past before its first turn.
+      spend.take(chronicle.sessionId);
       chronicle.startTurn();
       sendWaiting();
       return true;
@@ -117,7 +119,14 @@ export function createAppServerProtocol(request: Partial<CommandRequest> = {}): 
       const usage = spend.add(thread, threads.modelOf(thread), members(tokenUsage));
       const contextTokens = number(members(last).totalTokens);
       const contextLimit = number(modelContextWindow);
-      if (parent === undefined) chronicle.write({ type: 'usage-update', usage, contextTokens, contextLimit });
+      if (parent === undefined) {
+        chronicle.write({
+          type: 'usage-update',
+          usage: chronicle.inTurn ? usage : undefined,
+          contextTokens,
+          contextLimit,
+        });
+      }
       return true;
     },
     'model/rerouted'({ threadId, toModel }, parent) {

@@ -5,7 +5,8 @@ export const capabilities: Capabilities = {
   thinking: 'summaries; raw thoughts only from models that give them',
   approvals: 'in conversations (app-server); `exec` never asks',
   editInput: false,
-  questions: 'in conversations (app-server)',
+  questions:
+    'in conversations (app-server): forms of MCP servers; its own only with `--enable default_mode_request_user_input`',
   interrupt: 'in conversations (app-server); otherwise the run ends',
   followUp: 'in conversations (app-server)',
   resume: true,

@@ -54,7 +54,8 @@ export function command(request: CommandRequest): Command {
 
 /** How far the model may reach, in Codex's own words. */
 export const sandboxes: Readonly<Record<Permission, string>> = {
-  ask: 'read-only',
+  // Whoever says yes to a command wants it to work.
+  ask: 'workspace-write',
   'accept-edits': 'workspace-write',
   plan: 'read-only',
   deny: 'read-only',

@@ -27,7 +27,7 @@ export function createNoticeWriter(chronicle: Chronicle): NoticeWriter {
     deprecationNotice: (params, parent) => warn('deprecation', params.summary, parent),
     'thread/status/changed'({ status }, parent) {
       const next = stateOf(members(status));
-      if (parent !== undefined || next === state) return;
+      if (parent !== undefined || next === state || chronicle.sessionId === undefined) return;
       state = next;
       chronicle.write({ type: 'session-update', state: next });
     },

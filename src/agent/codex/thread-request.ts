@@ -42,7 +42,8 @@ export function textInput(text: string): Json[] {
 }
 
 const approvalPolicies: Readonly<Record<Permission, string>> = {
-  ask: 'on-request',
+  // Asks before every command and change; `on-request` asks only when the model wants out of its sandbox.
+  ask: 'untrusted',
   'accept-edits': 'on-request',
   plan: 'never',
   deny: 'never',
@@ -50,7 +51,7 @@ const approvalPolicies: Readonly<Record<Permission, string>> = {
 };
 
 const sandboxPolicies: Readonly<Record<Permission, string>> = {
-  ask: 'readOnly',
+  ask: 'workspaceWrite',
   'accept-edits': 'workspaceWrite',
   plan: 'readOnly',
   deny: 'readOnly',

@@ -40,7 +40,7 @@ const by = { by: 'person' } as const;
 
 describe('opening', () => {
   test.each<[string, Partial<CommandRequest>, string, object]>([
-    ['a new thread', {}, 'thread/start', { cwd: '/repo', sandbox: 'read-only', approvalPolicy: 'on-request' }],
+    ['a new thread', {}, 'thread/start', { cwd: '/repo', sandbox: 'workspace-write', approvalPolicy: 'untrusted' }],
     [
       'edits allowed',
       { permission: 'accept-edits' },
@@ -368,6 +368,20 @@ describe('what it prints', () => {
         cost: { usd: (30 * 5 + 10 * 0.5 + 20 * 30) / 1e6, scope: 'turn', origin: 'computed' },
       },
     ]);
+  });
+
+  test('a resumed thread repeats the usage of its past, which is not of the new turn', () => {
+    const call = { totalTokens: 30, inputTokens: 20, outputTokens: 10 };
+    const talk = begin({ resume: 't-1' });
+    talk.hear(notice('thread/status/changed', { status: { type: 'idle' } }));
+    talk.hear({ id: 2, result: opened });
+    talk.hear(usage(30, call));
+    talk.hear(turnStarted);
+    talk.hear(usage(60, call));
+    talk.hear(turnCompleted());
+    expect(talk.events[0]).toMatchObject({ type: 'session-start', resumed: true });
+    expect(ofType(talk.events, 'usage-update')[0]).not.toHaveProperty('usage');
+    expect(ofType(talk.events, 'turn-end')).toMatchObject([{ usage: { inputTokens: 20, outputTokens: 10 } }]);
   });
 
   test('a sub-agent speaks under the call that spawned it, even before that call names it, and is counted once', () => {

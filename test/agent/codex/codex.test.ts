@@ -44,7 +44,10 @@ const host: Host = {
     if (error !== undefined) return [undefined, { decision: 'decline' }, {}];
     if (method === 'initialize') return method;
     const { config, ...rest } = members(params);
-    return [method, result, { ...rest, mcp: members(config).mcp_servers }];
+    // The recorder asked by `on-request` in a read-only sandbox; glassbox asks more often.
+    const isAsking = rest.approvalPolicy === 'on-request' || rest.approvalPolicy === 'untrusted';
+    const limits = isAsking && { approvalPolicy: 'asks', sandbox: 'asks' };
+    return [method, result, { ...rest, ...limits, mcp: members(config).mcp_servers }];
   },
 };
 
