@@ -8,6 +8,9 @@ export default defineConfig({
     globalSetup: ['test/support/bundle.ts'],
     pool: 'threads',
     isolate: false,
+    // No test asserts about time; a slow machine must not fail one.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     coverage: {
       include: ['src/**'],
       exclude: ['src/view/web/**'],
