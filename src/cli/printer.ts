@@ -7,7 +7,7 @@ import { textViewOptions, type ViewFlags } from './view-flag.js';
 
 export interface Printer {
   print(events: readonly AgentEvent[]): Promise<void> | undefined;
-  /** Bytes that are none of ours, as they are. */
+  /** Bytes that are none of ours, as they are; not among JSON, which they would break. */
   raw(bytes: Uint8Array): Promise<void> | undefined;
   /** The events are over. */
   end(): Promise<void> | undefined;
@@ -36,7 +36,7 @@ export function createPrinter(
       }
       return write(events.flatMap(linesOf));
     },
-    raw: (bytes) => sink.write(bytes),
+    raw: (bytes) => (flags.json ? undefined : sink.write(bytes)),
     end: () => write(flags.json ? [] : view.end()),
     status: () => status,
     closed: sink.closed,

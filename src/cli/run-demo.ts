@@ -22,7 +22,9 @@ export async function runDemo(this: Context, flags: DemoFlags): Promise<void> {
     env: { GLASSBOX_DEMO_SPEED: String(flags.speed) },
     signal: interrupt.signal,
   });
-  const status = await showRun(handle, createPrinter(flags, this.process));
-  if (status === 0) note(stderr, 'now yours: claude -p "…" --output-format stream-json --verbose | glassbox');
+  const printer = createPrinter(flags, this.process);
+  const status = await showRun(handle, printer);
+  if (status === 0 && !printer.closed.aborted)
+    note(stderr, 'now yours: claude -p "…" --output-format stream-json --verbose | glassbox');
   this.process.exitCode = interrupt.status() ?? status;
 }

@@ -25,6 +25,13 @@ export async function showPipe(this: Context, flags: ViewFlags & AgentFlag): Pro
       note(stderr, 'nothing came in. Did the agent print an error? Did it get the flags that make it print a stream?');
       return 4;
     }
+    if (!reader.isRecognised() && flags.json) {
+      note(
+        stderr,
+        'this was not the stream of an agent that I know, so there are no events. Name the agent with --agent.',
+      );
+      return 3;
+    }
     if (!reader.isRecognised()) {
       note(stderr, 'this was not the stream of an agent that I know, so I passed it through. See glassbox --help.');
       return 0;

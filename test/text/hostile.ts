@@ -45,9 +45,23 @@ const points = [
   ...range(0xe0000, 0xe007f),
 ];
 
-export const ATTACKS: readonly (readonly [name: string, attack: string])[] = [
+type Attack = readonly [name: string, attack: string];
+
+export const ATTACKS: readonly Attack[] = [
   ...escapes,
   ...points.map((point) => [`U+${point.toString(16).padStart(4, '0')}`, String.fromCodePoint(point)] as const),
+];
+
+/** The same, the single characters together by tens: for tests that try each in many places. */
+export const FEWER_ATTACKS: readonly Attack[] = [
+  ...escapes,
+  ...range(0, Math.ceil(points.length / 10) - 1).map((part): Attack => {
+    const some = points.slice(part * 10, part * 10 + 10);
+    return [
+      some.map((point) => point.toString(16)).join(' '),
+      some.map((point) => `${String.fromCodePoint(point)} `).join(''),
+    ];
+  }),
 ];
 
 /** Matches whatever must not be printed; newlines and tabs are judged by who prints them. */

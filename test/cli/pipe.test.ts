@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { glassbox, recording, start } from './glassbox.js';
+
+const read = (name: string) => readFileSync(recording(name), 'utf8');
+const lines = read('multi-block').split('\n').slice(0, -1);
+const printed = `[claude] "Let me look."
+[claude] Bash: echo hi; echo err >&2
+[claude] "Done: it said hi."
+[claude] Complete (cost: $0.0027)
+`;
+
+describe('S1-02, S1-03 an agent on a pipe', () => {
+  test('is recognised and printed', async () => {
+    expect(await glassbox([], read('multi-block'))).toEqual({ stdout: printed, stderr: '', status: 0, signal: null });
+  });
+
+  test('live: a line is printed before the next one comes', async () => {
+    const { child, printed: sees, ended } = start([]);
+    const half = lines.findIndex((line) => line.includes('Let me look')) + 1;
+    child.stdin.write(`${lines.slice(0, half).join('\n')}\n`);
+    await sees('"Let me look."');
+    child.stdin.end(lines.slice(half).join('\n'));
+    expect(await ended).toMatchObject({ stdout: printed, status: 0 });
+  });
+
+  test.each([
+    ['a failure', read('api-fail-400'), 1],
+    ['a limit of turns', read('max-turns'), 5],
+    ['a stream that was cut', lines.slice(0, 3).join('\n'), 4],
+  ])('says in its status how it ended: %s', async (_name, input, status) => {
+    expect((await glassbox(['--quiet'], input)).status).toBe(status);
+  });
+
+  test.each([
+    ['--verbose', '[claude]   -> hi err\n'],
+    ['-V', '[claude]   -> hi err\n'],
+    ['--progress', '[claude] session started'],
+    ['--color=always', '\x1b[32mComplete'],
+  ])('with %s', async (flag, text) => {
+    expect((await glassbox([flag], read('multi-block'))).stdout).toContain(text);
+  });
+
+  test('S1-25 --no-text and --quiet leave lines out', async () => {
+    expect((await glassbox(['--no-text'], read('multi-block'))).stdout).not.toContain('Let me look');
+    expect((await glassbox(['-q'], read('multi-block'))).stdout).toBe('[claude] Complete (cost: $0.0027)\n');
+  });
+
+  test('--json prints neutral events, and reads them back', async () => {
+    const { stdout } = await glassbox(['--json'], read('multi-block'));
+    const events = stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+    expect(events.map(({ schema, seq }) => [schema, seq])).toEqual(events.map((_, index) => [1, index + 1]));
+    expect(events.at(-1)).toMatchObject({ type: 'turn-end', outcome: 'success', agent: 'claude' });
+    expect(await glassbox([], stdout)).toMatchObject({ stdout: printed, status: 0 });
+  });
+
+  test('LL-39 --json is safe on a terminal and loses nothing', async () => {
+    const hostile = '\x9b31m\u202e\x1b[2J\u{e0041}\x7f';
+    const text = { type: 'assistant', message: { id: 'm', content: [{ type: 'text', text: hostile }] } };
+    const { stdout } = await glassbox(['--json'], `${lines[0]}\n${JSON.stringify(text)}\n`);
+    expect(stdout).not.toMatch(/[\x7f-\x9f\u202e\u{e0041}]/u);
+    expect(stdout.split('\n').some((line) => line.startsWith('{') && JSON.parse(line).text === hostile)).toBe(true);
+  });
+
+  test('talk before the stream is passed on', async () => {
+    const { stdout, stderr } = await glassbox([], `> my-app@1.0.0 agent\n\n${read('multi-block')}`);
+    expect({ stdout, stderr }).toEqual({ stdout: `> my-app@1.0.0 agent\n\n${printed}`, stderr: '' });
+  });
+});
+
+describe('S1-41 what is no agent', () => {
+  test.each([
+    ['text', 'hello\nworld'],
+    ['JSON of somebody else', '{"level":"info"}\n{"level":"warn"}\n'],
+    ['much JSON of somebody else', '{"level":"info"}\n'.repeat(100)],
+    ['one long line', 'x'.repeat(20 * 2 ** 20)],
+    ['bytes that are no UTF-8', 'caf\xe9\n'],
+  ])('%s is passed through as it is, with a note', async (_name, input) => {
+    const { stdout, stderr, status } = await glassbox([], Buffer.from(input, 'latin1'));
+    expect(stdout === Buffer.from(input, 'latin1').toString('utf8')).toBe(true);
+    expect(stderr).toContain('passed it through');
+    expect(status).toBe(0);
+  });
+
+  test('binary is refused', async () => {
+    const { stdout, stderr, status } = await glassbox([], Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2]));
+    expect({ stdout, stderr, status }).toEqual({
+      stdout: '',
+      stderr: 'glassbox: The input is binary, not the stream of an agent.\n',
+      status: 3,
+    });
+  });
+
+  test('nothing at all is told', async () => {
+    const { stdout, stderr, status } = await glassbox([], '');
+    expect({ stdout, status }).toEqual({ stdout: '', status: 4 });
+    expect(stderr).toContain('nothing came in');
+  });
+
+  test('--json stays JSON', async () => {
+    const { stdout, stderr, status } = await glassbox(['--json'], 'hello\n');
+    expect({ stdout, status }).toEqual({ stdout: '', status: 3 });
+    expect(stderr).toContain('not the stream of an agent');
+  });
+});
+
+describe('ends from outside', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s: what is open is closed, status %i', async (signal, status) => {
+    const { child, printed: sees, ended } = start([]);
+    child.stdin.write(`${lines.slice(0, -1).join('\n')}\n`);
+    await sees('"Let me look."');
+    child.kill(signal);
+    expect(await ended).toMatchObject({ status, signal: null, stderr: '' });
+  });
+
+  test('the reader goes away: quiet, status 0', async () => {
+    const { child, ended } = start(['--json']);
+    child.stdout.destroy();
+    child.stdin.write(`${lines.join('\n')}\n`.repeat(200));
+    const { stderr, status } = await ended;
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+  });
+});
