@@ -9,6 +9,8 @@ export interface AgentProcess {
   readonly pid: number;
   /** Writes lines to the agent; false when it no longer listens. */
   send(lines: readonly string[]): boolean;
+  /** Its input is open. */
+  listens(): boolean;
   closeInput(): void;
   /** Stops or goes on reading output; the agent then waits, or buffers by itself. */
   hold(held: boolean): void;
@@ -38,7 +40,7 @@ export interface ProcessOptions {
   onData(bytes: Uint8Array): void;
   /** The agent's own interrupt, and the end of the turn it stops. */
   interrupt(): boolean;
-  readonly quiet: Promise<void>;
+  quiet(): Promise<void>;
 }
 
 export function attendProcess(child: ChildProcess, options: ProcessOptions): AgentProcess {
@@ -67,6 +69,7 @@ export function attendProcess(child: ChildProcess, options: ProcessOptions): Age
     // The group too: launchers do not always pass signals on.
     if (!hasExited()) signalPid(process.platform === 'win32' ? pid : -pid, name);
   };
+  const listens = () => stdin?.writable === true && !hasExited();
   const closeInput = () => stdin?.end();
 
   async function leave(): Promise<Exit> {
@@ -87,10 +90,11 @@ export function attendProcess(child: ChildProcess, options: ProcessOptions): Age
   return {
     pid,
     send(lines) {
-      if (!stdin?.writable) return false;
-      for (const line of lines) stdin.write(`${line}\n`);
+      if (!listens()) return false;
+      for (const line of lines) stdin?.write(`${line}\n`);
       return true;
     },
+    listens,
     closeInput,
     hold: output.hold,
     signal,

@@ -2,10 +2,10 @@
 import type { EndingLadder } from '../agent/index.js';
 
 export interface Rungs {
-  /** The agent's own interrupt; false when it has none or cannot hear it. Settles `quiet` once its turn is over. */
+  /** The agent's own interrupt; false when it has none. */
   interrupt(): boolean;
-  /** The turn that was interrupted has ended. */
-  readonly quiet: Promise<void>;
+  /** Settles when the turn that is interrupted has ended. */
+  quiet(): Promise<void>;
   closeInput(): void;
   /** To the process and its group. */
   signal(signal: NodeJS.Signals): void;
@@ -18,8 +18,9 @@ export async function climbDown(ladder: EndingLadder, rungs: Rungs): Promise<str
   for (const rung of ladder) {
     let over: Promise<void> = rungs.exited;
     if (rung.do === 'interrupt') {
+      const quiet = rungs.quiet();
       if (!rungs.interrupt()) continue;
-      over = Promise.race([rungs.exited, rungs.quiet]);
+      over = Promise.race([rungs.exited, quiet]);
       done.push('interrupted');
     } else if (rung.do === 'close-stdin') {
       rungs.closeInput();
@@ -28,7 +29,8 @@ export async function climbDown(ladder: EndingLadder, rungs: Rungs): Promise<str
       rungs.signal(rung.signal);
       done.push(`sent ${rung.signal}`);
     }
-    if (await settlesWithin(over, rung.waitMs)) if (await settlesWithin(rungs.exited, 0)) return done;
+    await settlesWithin(over, rung.waitMs);
+    if (await settlesWithin(rungs.exited, 0)) return done;
   }
   rungs.signal('SIGKILL');
   done.push('sent SIGKILL');

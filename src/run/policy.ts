@@ -39,6 +39,21 @@ export function judge(policy: Policy, request: ApprovalRequest, input: unknown):
   return { decision: 'ask' };
 }
 
+/** What a person should know before the run: powers that no rule and nobody can check. */
+export function policyWarnings(
+  { permission, rules }: Policy,
+  hasAllowedTools: boolean,
+): { code: string; message: string }[] {
+  const bypass = permission === 'bypass';
+  const forbids = rules.some(({ decision }) => decision !== 'allow');
+  return [
+    ...(bypass ? [{ code: 'permission-bypass', message: 'The agent may do anything without being asked.' }] : []),
+    ...(forbids && (bypass || hasAllowedTools)
+      ? [{ code: 'rules-unreachable', message: 'Tools allowed beforehand are not asked about; no rule can stop them.' }]
+      : []),
+  ];
+}
+
 function denied(rule: string): Verdict {
   return { decision: 'deny', rule, message: `Denied by the rule: ${rule}` };
 }

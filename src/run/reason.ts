@@ -1,4 +1,4 @@
-/** Why a run ended: the first who wanted it, else what the agent's last turn said; an exit code alone never decides. */
+/** What a run came to and why: the first who wanted its end, else what the agent's last turn said; an exit code alone never decides. */
 import type { Completion, EndReason, ErrorFacts } from '../event/index.js';
 import type { Exit } from './agent-process.js';
 import type { Tally } from './tally.js';
@@ -16,11 +16,33 @@ export interface Ended {
   /** A turn was interrupted on request, by a person or the watchdog. */
   interrupted: Ender | undefined;
   exit: Exit;
+  /** The process never was. */
+  spawnError?: ErrorFacts | undefined;
+  /** As it is before the stream is closed, which makes everything look ended. */
   tally: Tally;
+  /** What the watchdog told. */
+  notes: readonly string[];
+  durationMs: number;
 }
 
-export function concludeReason(ended: Ended): Pick<Completion, 'reason' | 'error'> {
-  const { ender, interrupted, exit, tally } = ended;
+export function conclude(ended: Ended): Completion {
+  const { exit, tally, durationMs } = ended;
+  const { error: _, ...facts } = tally.facts();
+  const detail = describeEnding(ended);
+  return {
+    ...facts,
+    ...concludeReason(ended),
+    ...(exit.exitCode !== undefined && { exitCode: exit.exitCode }),
+    ...(exit.signal !== undefined && { signal: exit.signal }),
+    ...(detail !== undefined && { detail }),
+    open: { ...tally.open(), processes: [...exit.survivors] },
+    durationMs,
+  };
+}
+
+function concludeReason(ended: Ended): Pick<Completion, 'reason' | 'error'> {
+  const { ender, interrupted, exit, spawnError, tally } = ended;
+  if (spawnError && !ender) return { reason: 'spawn-failed', error: spawnError };
   if (ender) return { reason: ender.reason, ...errorOf(tally) };
   const outcome = tally.outcome();
   switch (outcome) {
@@ -46,15 +68,11 @@ export function concludeReason(ended: Ended): Pick<Completion, 'reason' | 'error
 }
 
 /** One sentence for people, or none when there is nothing to tell. */
-export function describeEnding({ ender, interrupted, exit }: Ended, notes: readonly string[]): string | undefined {
+function describeEnding({ ender, interrupted, exit, notes }: Ended): string | undefined {
   const why = ender?.message ?? interrupted?.message;
-  const parts = [
-    ...(why ? [why] : []),
-    ...exit.steps,
-    ...(exit.survivors.length > 0 ? [`could not end ${exit.survivors.join(', ')}`] : []),
-    ...notes,
-  ];
-  return parts.length > 0 ? parts.join('; ') : undefined;
+  const left = exit.survivors.length > 0 ? [`could not end ${exit.survivors.join(', ')}`] : [];
+  const parts = new Set([...(why ? [why] : []), ...notes, ...exit.steps, ...left]);
+  return parts.size > 0 ? [...parts].join('; ') : undefined;
 }
 
 function errorOf(tally: Tally): { error?: ErrorFacts } {
