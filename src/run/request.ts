@@ -83,8 +83,10 @@ export interface RunPlan {
 
 /** Defaults, then the request; variables are merged one by one (S2-12). */
 export function withDefaults(request: RunRequest, defaults: Partial<RunRequest>): RunRequest {
-  const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
-  return { ...defaults, ...request, ...given, env: { ...defaults.env, ...request.env } };
+  const merged: RunRequest = { ...defaults, agent: request.agent };
+  for (const [name, value] of Object.entries(request))
+    if (value !== undefined) Object.assign(merged, { [name]: value });
+  return { ...merged, env: { ...defaults.env, ...request.env } };
 }
 
 /** Checks a request; throws what the caller must hear before anything is spawned. */

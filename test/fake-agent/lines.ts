@@ -59,13 +59,17 @@ export const interruptedResult = (): Step =>
     total_cost_usd: 0.01,
   });
 
+/** The beginning of a message that streams; the whole block repeats it, under the same id. */
+export const streamStart = (id = 'msg_1'): Step[] => [
+  streamEvent({
+    type: 'message_start',
+    message: { id, type: 'message', role: 'assistant', model: 'fake', content: [] },
+  }),
+  streamEvent({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+];
+
 export const delta = (words: string): Step =>
-  say({
-    type: 'stream_event',
-    session_id: SESSION,
-    parent_tool_use_id: null,
-    event: { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: words } },
-  });
+  streamEvent({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: words } });
 
 export const taskStart = (id: string): Step =>
   say({
@@ -93,6 +97,10 @@ export const answer = (words: string): Step[] => [init(), text(words), result(wo
 
 export function say(line: unknown, how: { times?: number; cut?: number; eol?: string } = {}): Step {
   return { say: line, ...how };
+}
+
+function streamEvent(event: unknown): Step {
+  return say({ type: 'stream_event', session_id: SESSION, parent_tool_use_id: null, event });
 }
 
 function assistant(id: string, content: unknown[]) {

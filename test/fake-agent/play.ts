@@ -2,6 +2,8 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Agent } from '../../src/agent/index.js';
+import { agentNamed } from '../../src/decode/index.js';
 import type { AgentEvent } from '../../src/event/index.js';
 import { type RunHandle, type RunRequest, run } from '../../src/run/index.js';
 import type { Step } from './lines.js';
@@ -11,10 +13,13 @@ export const FAKE_AGENT = path.resolve(import.meta.dirname, 'fake-agent.mjs');
 /** Records of runs must not be mixed with those of the person who runs the tests. */
 process.env.GLASSBOX_STATE_DIR = mkdtempSync(path.join(tmpdir(), 'glassbox-test-state-'));
 
+/** The agent whose wire the script speaks, with less patience when it is ended. */
+export const hasty: Agent = withHaste('claude');
+
 /** The request for a script; `ask`, so a conversation, unless said otherwise. */
 export function scripted(script: readonly Step[], request: Partial<RunRequest> = {}): RunRequest {
   const env = { FAKE_AGENT_SCRIPT: JSON.stringify(script), ...request.env };
-  return { agent: 'claude', prompt: 'go', program: FAKE_AGENT, cwd: temporaryDirectory(), ...request, env };
+  return { agent: hasty, prompt: 'go', program: FAKE_AGENT, cwd: temporaryDirectory(), ...request, env };
 }
 
 export function play(script: readonly Step[], request: Partial<RunRequest> = {}): RunHandle {
@@ -62,4 +67,16 @@ export function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+function withHaste(name: string): Agent {
+  const agent = agentNamed(name);
+  if (!agent) throw new Error(`no agent ${name}`);
+  return {
+    ...agent,
+    command(request) {
+      const command = agent.command(request);
+      return { ...command, ending: command.ending.map((rung) => ({ ...rung, waitMs: 300 })) };
+    },
+  };
 }

@@ -1,0 +1,267 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { RunHandle, RunRequest } from '../../src/run/index.js';
+import { answer, ask, init, interruptedResult, result, type Step, text, toolUse } from '../fake-agent/lines.js';
+import { FAKE_AGENT, isRunning, play, processesOf, readAll, temporaryDirectory } from '../fake-agent/play.js';
+
+const quiet = { permission: 'deny' } as const;
+const linux = process.platform === 'linux';
+if (!linux) console.log('ending: survivors are looked for in /proc, which is only on Linux; those tests are left out');
+
+let runs: RunHandle[] = [];
+afterEach(() => {
+  for (const handle of runs) {
+    for (const pid of linux ? processesOf(handle.runId) : []) process.kill(pid, 'SIGKILL');
+  }
+  runs = [];
+});
+
+function start(script: readonly Step[], request: Partial<RunRequest> = {}): RunHandle {
+  const handle = play(script, request);
+  runs.push(handle);
+  return handle;
+}
+
+/** Cancels when this event comes, and reads on to the end. */
+async function cancelAt(handle: RunHandle, type: string): Promise<void> {
+  await readAll(handle, (event) => {
+    if (event.type === type) handle.cancel();
+  });
+}
+
+describe.runIf(linux)('U-2.3 cancel, at every stage', () => {
+  const stages: [stage: string, script: Step[], at: string, request?: Partial<RunRequest>][] = [
+    ['thinking', [init(), { hang: true }], 'turn-start'],
+    ['thinking, one shot', [init(), { hang: true }], 'turn-start', quiet],
+    [
+      'a tool running',
+      [init(), toolUse('t1', 'Bash', { command: 'x' }), { fork: 'group' }, { hang: true }],
+      'tool-input-end',
+    ],
+    ['an approval pending', [init(), ask('q1', 't1', 'Bash', { command: 'x' }), { hang: true }], 'approval-request'],
+    ['after the result', [...answer('x'), { hang: true }], 'turn-end'],
+  ];
+
+  it.each(stages)('%s', async (_, script, at, request) => {
+    const handle = start(script, request);
+    await cancelAt(handle, at);
+    expect((await handle.completion).reason).toBe('cancelled');
+    expect(processesOf(handle.runId)).toEqual([]);
+  });
+
+  it('before the spawn: nothing is started', async () => {
+    const handle = start(answer('x'));
+    handle.cancel();
+    const completion = await handle.completion;
+    expect(completion).toMatchObject({ reason: 'cancelled', turns: 0 });
+    expect(completion.exitCode).toBeUndefined();
+  });
+
+  it('LL-24 beats a failing start', async () => {
+    const handle = start([], { program: '/nowhere' });
+    handle.cancel();
+    expect((await handle.completion).reason).toBe('cancelled');
+  });
+
+  it('by a signal that is aborted already, or later', async () => {
+    expect((await start(answer('x'), { signal: AbortSignal.abort() }).completion).reason).toBe('cancelled');
+    const controller = new AbortController();
+    const handle = start([init(), { hang: true }], { signal: controller.signal });
+    for await (const event of handle.events) if (event.type === 'turn-start') controller.abort();
+    expect((await handle.completion).reason).toBe('cancelled');
+  });
+
+  it('is idempotent, and nothing once it is over', async () => {
+    const handle = start(answer('x'));
+    await handle.completion;
+    handle.cancel();
+    handle.cancel();
+    expect((await handle.completion).reason).toBe('finished');
+  });
+
+  it('LL-35 R-08 asks first, and a turn that ends in order keeps its cost', async () => {
+    const script = [init(), { hear: '"subtype":"interrupt"' }, interruptedResult(), { hearEnd: true }];
+    const handle = start(script);
+    await cancelAt(handle, 'turn-start');
+    expect(await handle.completion).toMatchObject({
+      reason: 'cancelled',
+      exitCode: 0,
+      cost: { usd: 0.01 },
+      detail: 'cancelled; interrupted; closed its input',
+    });
+  });
+});
+
+describe.runIf(linux)('LL-22 decision 7 nothing survives', () => {
+  const stubborn: [title: string, ...steps: Step[]][] = [
+    ['an agent that ignores SIGTERM', { ignore: ['SIGTERM', 'SIGINT'] }],
+    ['a child in the group', { fork: 'group' }],
+    ['a child that ignores SIGTERM', { fork: 'stubborn' }],
+    ['a shell in a session of its own', { fork: 'session' }],
+    ['a double fork out of the group', { fork: 'double' }],
+    ['a grandchild that keeps stdout open', { fork: 'session', keepStdout: true }],
+    [
+      'several at once',
+      { fork: 'group' },
+      { fork: 'session' },
+      { fork: 'double' },
+      { fork: 'stubborn', keepStdout: true },
+    ],
+  ];
+
+  it.each(stubborn)('%s, when cancelled', async (_, ...steps) => {
+    const handle = start([...steps, init(), { hang: true }]);
+    await cancelAt(handle, 'turn-start');
+    const completion = await handle.completion;
+    expect(completion).toMatchObject({ reason: 'cancelled', open: { processes: [] } });
+    expect(processesOf(handle.runId)).toEqual([]);
+  });
+
+  it.each(stubborn.slice(1))('%s, when the agent ends by itself', async (_, ...steps) => {
+    const handle = start([...steps, ...answer('x')], quiet);
+    expect(await handle.completion).toMatchObject({ reason: 'finished', text: 'x' });
+    expect(processesOf(handle.runId)).toEqual([]);
+  });
+
+  it('one with a clean environment in a session of its own, seen before the end', async () => {
+    const pidFile = path.join(temporaryDirectory(), 'pid');
+    const handle = start([{ fork: 'clean', pidFile }, init(), { hang: true }]);
+    let pid = 0;
+    await readAll(handle, (event) => {
+      if (event.type !== 'turn-start') return;
+      pid = Number(readFileSync(pidFile, 'utf8'));
+      expect(isRunning(pid)).toBe(true);
+      handle.cancel();
+    });
+    await handle.completion;
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  it('trap 7 a launcher that is gone while its child holds stdout does not hold the end', async () => {
+    const handle = start([{ fork: 'session', keepStdout: true }, ...answer('x'), { exit: 0 }], quiet);
+    expect((await handle.completion).reason).toBe('finished');
+    expect(processesOf(handle.runId)).toEqual([]);
+  });
+
+  it('unless it was asked to leave them', async () => {
+    const pidFile = path.join(temporaryDirectory(), 'pid');
+    const handle = start([{ fork: 'session', pidFile }, ...answer('x')], { ...quiet, survivors: 'keep' });
+    await handle.completion;
+    const pid = Number(readFileSync(pidFile, 'utf8'));
+    expect(isRunning(pid)).toBe(true);
+  });
+});
+
+describe('limits', () => {
+  it('S2-05 U-2.3 a timeout ends it, and says what it was doing', async () => {
+    const script = [init(), toolUse('t1', 'Bash', { command: 'make' }), { hang: true }];
+    const handle = start(script, { timeoutMs: 1500, ...quiet });
+    const { reason, detail, durationMs } = await handle.completion;
+    expect(reason).toBe('timed-out');
+    expect(detail).toContain('took longer than 1.5 s, while running Bash: make');
+    expect(durationMs).toBeGreaterThanOrEqual(1500);
+  });
+
+  it('U-2.3 zero is no timeout', async () => {
+    expect((await start(answer('x'), { timeoutMs: 0 }).completion).reason).toBe('finished');
+  });
+
+  it('decision 6 the first reason wins: a cancel after the timeout changes nothing', async () => {
+    const handle = start([init(), { ignore: ['SIGINT'] }, { hang: true }], { timeoutMs: 1000, ...quiet });
+    const cancelLate = setTimeout(() => handle.cancel(), 1100);
+    expect((await handle.completion).reason).toBe('timed-out');
+    clearTimeout(cancelLate);
+  });
+
+  it('a budget in USD is held over turns', async () => {
+    const script = [
+      init(),
+      result('one', { total_cost_usd: 0.6 }),
+      { hear: 'more' },
+      init(),
+      result('two', { total_cost_usd: 1.2 }),
+      { hang: true },
+    ];
+    const handle = start(script, { keepOpen: true, budgetUsd: 1 });
+    await readAll(handle, (event) => {
+      if (event.type === 'turn-end' && event.turn === 1) handle.say('more');
+    });
+    const { reason, detail } = await handle.completion;
+    expect(reason).toBe('over-budget');
+    expect(detail).toContain('spent $1.2000 of a budget of $1');
+  });
+
+  it('a budget in tokens is held inside a turn', async () => {
+    const script = [init(), ...Array.from({ length: 5 }, (_, n) => text('x', `m${n}`)), { hang: true }];
+    const { reason } = await start(script, { budgetTokens: 20 }).completion;
+    expect(reason).toBe('over-budget');
+  });
+
+  it('decision 10 silence ends it when asked to, with what it was doing', async () => {
+    const script = [init(), toolUse('t1', 'Bash', { command: 'make' }), { hang: true }];
+    const handle = start(script, { ...quiet, watchdog: { silence: { afterMs: 500, policy: 'end' } } });
+    const events = await readAll(handle);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'warning', code: 'watchdog-silence' }));
+    const { reason, detail } = await handle.completion;
+    expect(reason).toBe('stalled');
+    expect(detail).toMatch(/no sign of life for \d s, while running Bash: make/);
+  });
+
+  it('decision 10 asks whether to go on when told to ask, and nobody means no', async () => {
+    const watchdog = { silence: { afterMs: 500, policy: 'ask' } } as const;
+    const handle = start([init(), { hang: true }], { watchdog });
+    await readAll(handle, (event) => {
+      if (event.type === 'approval-request') handle.deny(event.id);
+    });
+    expect((await handle.completion).reason).toBe('stalled');
+    expect((await start([init(), { hang: true }], { watchdog }).completion).reason).toBe('stalled');
+  });
+
+  it('decision 10 a process that outlives its result is let go, and the result stands', async () => {
+    const handle = start([...answer('x'), { hang: true }], {
+      ...quiet,
+      watchdog: { linger: { afterMs: 300, policy: 'end' } },
+    });
+    const { reason, text: words, detail } = await handle.completion;
+    expect([reason, words]).toEqual(['finished', 'x']);
+    expect(detail).toContain('the process is still alive');
+  });
+});
+
+describe.runIf(linux)('the parent is killed', () => {
+  it('LL-22 and the next glassbox ends what it left behind', async () => {
+    const stateDir = temporaryDirectory();
+    const first = await spawnOwner(stateDir, [{ fork: 'double' }, init(), { hang: true }]);
+    expect(processesOf(first.runId).length).toBeGreaterThanOrEqual(2);
+    process.kill(first.pid, 'SIGKILL');
+    await first.exited;
+    expect(processesOf(first.runId).length).toBeGreaterThanOrEqual(1);
+    const second = await spawnOwner(stateDir, answer('x'));
+    await second.exited;
+    expect(processesOf(first.runId)).toEqual([]);
+  });
+
+  it('what it runs is killed when it exits by itself', async () => {
+    const owner = await spawnOwner(temporaryDirectory(), [init(), { hang: true }], 'exit');
+    await owner.exited;
+    await untilGone(owner.runId);
+  });
+});
+
+/** A Node process that runs the script; settles when the agent's turn has begun. */
+async function spawnOwner(stateDir: string, script: readonly Step[], then = 'wait') {
+  const file = path.resolve(import.meta.dirname, '../fake-agent/owner.mjs');
+  const env = { ...process.env, GLASSBOX_STATE_DIR: stateDir, FAKE_AGENT_SCRIPT: JSON.stringify(script) };
+  const child = spawn(process.execPath, [file, FAKE_AGENT, then], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = new Promise((resolve) => child.on('exit', resolve));
+  const runId = await new Promise<string>((resolve) =>
+    child.stdout.once('data', (bytes) => resolve(String(bytes).trim())),
+  );
+  return { pid: child.pid ?? 0, runId, exited };
+}
+
+async function untilGone(runId: string): Promise<void> {
+  await expect.poll(() => processesOf(runId), { timeout: 5000 }).toEqual([]);
+}
