@@ -37,6 +37,8 @@ export interface ProcessOptions {
   runId: string;
   ladder: EndingLadder;
   survivors: 'end' | 'keep';
+  /** For hooks and the like that an agent leaves behind to finish. */
+  graceMs: number;
   onData(bytes: Uint8Array): void;
   /** The agent's own interrupt, and the end of the turn it stops. */
   interrupt(): boolean;
@@ -76,7 +78,7 @@ export function attendProcess(child: ChildProcess, options: ProcessOptions): Age
     await exited;
     const family: Family = { runId, leader: await leader, known };
     // One that ended by itself may have something to tidy up behind it.
-    const graceMs = ending ? 0 : GRACE_MS;
+    const graceMs = ending ? 0 : options.graceMs;
     const rest = options.survivors === 'end' ? await endSurvivors(family, graceMs) : [];
     await output.closed();
     stdin?.destroy();
@@ -113,8 +115,6 @@ export function attendProcess(child: ChildProcess, options: ProcessOptions): Age
 }
 
 const STDERR_TAIL = 8 * 1024;
-/** For hooks and the like that an agent leaves behind to finish. */
-const GRACE_MS = 2000;
 /** Silence after which a dead agent's pipe, kept open by somebody else, counts as read. */
 const DRAIN_LIMIT_MS = 2000;
 

@@ -1,6 +1,7 @@
 /** Every process that can be seen, as rows: from /proc on Linux, from `ps` elsewhere on POSIX, nothing on Windows. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { RUN_ID_VARIABLE } from './environment.js';
 
@@ -39,12 +40,12 @@ export function parsePs(output: string): ProcessRow[] {
 }
 
 /** The fields of /proc/PID/stat; the name in brackets may itself hold spaces and brackets. */
-export function parseStat(pid: number, stat: string, environ: string): ProcessRow | undefined {
+export function parseStat(pid: number, stat: string): ProcessRow | undefined {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, parent, group] = fields;
   const startTime = fields[19];
   if (!startTime || state === 'Z' || state === 'X') return undefined;
-  return { pid, parent: Number(parent), group: Number(group), startTime, runIds: runIdsIn(environ) };
+  return { pid, parent: Number(parent), group: Number(group), startTime, runIds: [] };
 }
 
 const PS_COLUMNS = 'pid=,ppid=,pgid=,stat=,lstart=';
@@ -58,16 +59,27 @@ async function readProc(): Promise<ProcessRow[]> {
 
 async function readProcEntry(pid: number): Promise<ProcessRow | undefined> {
   try {
-    const [stat, environ] = await Promise.all([
-      readFile(`/proc/${pid}/stat`, 'latin1'),
-      // Another user's environment cannot be read; its row still tells the family.
-      readFile(`/proc/${pid}/environ`, 'latin1').catch(() => ''),
-    ]);
-    return parseStat(pid, stat, environ);
+    const row = parseStat(pid, await readFile(`/proc/${pid}/stat`, 'latin1'));
+    return row && { ...row, runIds: runIdsIn(await readEnviron(row)) };
   } catch {
     return undefined;
   }
 }
+
+/** Empty for a moment while a process starts another program, and for ever where it was started with nothing. */
+async function readEnviron({ pid, parent }: ProcessRow): Promise<string> {
+  const ofKernel = parent === 0 || parent === KERNEL_THREADS;
+  for (const delayMs of ofKernel ? [0] : [1, 5, 10, 0]) {
+    // Another user's environment cannot be read; its row still tells the family.
+    const environ = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => 'unreadable');
+    if (environ !== '' || delayMs === 0) return environ;
+    await sleep(delayMs);
+  }
+  return '';
+}
+
+/** The parent of all threads of the kernel, which have no environment. */
+const KERNEL_THREADS = 2;
 
 function runIdsIn(environ: string): string[] {
   const prefix = `${RUN_ID_VARIABLE}=`;

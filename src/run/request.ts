@@ -60,6 +60,8 @@ export interface RunRequest {
   stderr?: 'tail' | 'inherit' | 'discard';
   /** Processes that outlive the agent: default `end`. */
   survivors?: 'end' | 'keep';
+  /** Time for those that it leaves behind to finish by themselves. Default 2 seconds. */
+  survivorGraceMs?: number;
   /** When the last reader lets go: keep draining (default), or cancel the run. */
   onDrop?: 'drain' | 'cancel';
   /** Aborting it cancels the run. */
@@ -169,11 +171,11 @@ function checkCapabilities(request: RunRequest, agent: Agent): void {
 }
 
 function checkValues(request: RunRequest): void {
-  const { permission, timeoutMs, approvalTimeoutMs, budgetUsd, budgetTokens, maxTurns } = request;
+  const { permission, timeoutMs, approvalTimeoutMs, survivorGraceMs, budgetUsd, budgetTokens, maxTurns } = request;
   if (permission !== undefined && !PERMISSIONS.includes(permission)) {
     refuse(`permission must be one of ${PERMISSIONS.join(', ')}`);
   }
-  for (const [name, value] of Object.entries({ timeoutMs, approvalTimeoutMs })) {
+  for (const [name, value] of Object.entries({ timeoutMs, approvalTimeoutMs, survivorGraceMs })) {
     if (value !== undefined && !(value >= 0 && value <= LONGEST_TIMER_MS)) {
       refuse(`${name} must be between 0 and ${LONGEST_TIMER_MS}`);
     }

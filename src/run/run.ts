@@ -19,6 +19,7 @@ import { createTally } from './tally.js';
 import { createTap, type TapFeed } from './tap.js';
 
 const APPROVAL_TIMEOUT_MS = 600_000;
+const SURVIVOR_GRACE_MS = 2000;
 const NO_PROCESS: Exit = { steps: [], survivors: [] };
 
 export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): RunHandle {
@@ -109,6 +110,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
       runId,
       ladder: command.ending,
       survivors: options.survivors ?? 'end',
+      graceMs: options.survivorGraceMs ?? SURVIVOR_GRACE_MS,
       onData: (bytes) => deliver(pipeline.push(bytes)),
       interrupt: () => act({ type: 'interrupt' }),
       quiet,

@@ -74,19 +74,23 @@ export function signalPid(pid: number, signal: NodeJS.Signals): void {
 const TERM_WAIT_MS = 1000;
 const KILL_WAIT_MS = 5000;
 const POLL_MS = 50;
+const SECOND_LOOK_MS = 10;
 
 function identity({ pid, startTime }: Pick<ProcessRow, 'pid' | 'startTime'>): string {
   return `${pid}@${startTime}`;
 }
 
+/** Looks twice before it believes that nobody is left: one that forks and exits in the same moment is in no single look. */
 async function areGone(family: Family, waitMs: number): Promise<boolean> {
   const deadline = Date.now() + waitMs;
+  let looks = 0;
   for (;;) {
     const survivors = await findSurvivors(family);
-    if (survivors.length === 0) return true;
+    looks = survivors.length === 0 ? looks + 1 : 0;
+    if (looks === 2) return true;
     const left = deadline - Date.now();
-    if (left <= 0) return false;
-    await sleep(Math.min(POLL_MS, left));
+    if (looks === 0 && left <= 0) return false;
+    await sleep(looks === 1 ? SECOND_LOOK_MS : Math.min(POLL_MS, left));
   }
 }
 

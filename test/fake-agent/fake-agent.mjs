@@ -71,7 +71,7 @@ const steps = {
     if (how === 'session') spawn('sh', ['-c', sleeper], { stdio, detached: true }).unref();
     if (how === 'double')
       await exited(spawn('sh', ['-c', `setsid sh -c "${sleeper.replaceAll('$', '\\$')}" &`], { stdio }));
-    if (how === 'clean') spawn('env', ['-i', 'setsid', '/bin/sh', '-c', sleeper], { stdio, detached: true }).unref();
+    if (how === 'clean') spawn('env', ['-i', '/bin/sh', '-c', sleeper], { stdio, detached: true }).unref();
     if (pidFile) await steps.file(pidFile);
   },
   exit: (code) => process.exit(code),

@@ -19,7 +19,15 @@ export const hasty: Agent = withHaste('claude');
 /** The request for a script; `ask`, so a conversation, unless said otherwise. */
 export function scripted(script: readonly Step[], request: Partial<RunRequest> = {}): RunRequest {
   const env = { FAKE_AGENT_SCRIPT: JSON.stringify(script), ...request.env };
-  return { agent: hasty, prompt: 'go', program: FAKE_AGENT, cwd: temporaryDirectory(), ...request, env };
+  return {
+    agent: hasty,
+    prompt: 'go',
+    program: FAKE_AGENT,
+    survivorGraceMs: 100,
+    cwd: temporaryDirectory(),
+    ...request,
+    env,
+  };
 }
 
 export function play(script: readonly Step[], request: Partial<RunRequest> = {}): RunHandle {
