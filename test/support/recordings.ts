@@ -12,7 +12,7 @@ export interface Recording {
 const own = 'test/recordings';
 const shared = '../shared/recordings';
 
-/** Folders of the shared recordings that are not named after their agent. */
+/** Folders that are not named after their agent. */
 const agentOfFolder: Record<string, string> = {
   'amp-2026-01': 'amp',
   'amp-latest': 'amp',
@@ -23,10 +23,11 @@ const agentOfFolder: Record<string, string> = {
 
 /** `<agent>/<case>/stdout.jsonl` in this repository; the expected results lie beside it. */
 export function ownRecordings(): (Recording & { folder: string })[] {
-  return foldersIn(own).flatMap((agent) =>
-    foldersIn(join(own, agent)).map((name) => {
-      const folder = join(own, agent, name);
-      return { name: `${agent}/${name}`, agent, folder, stdout: readFileSync(join(folder, 'stdout.jsonl')) };
+  return foldersIn(own).flatMap((kind) =>
+    foldersIn(join(own, kind)).map((name) => {
+      const folder = join(own, kind, name);
+      const stdout = readFileSync(join(folder, 'stdout.jsonl'));
+      return { name: `${kind}/${name}`, agent: agentOfFolder[kind] ?? kind, folder, stdout };
     }),
   );
 }
