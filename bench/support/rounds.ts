@@ -1,0 +1,37 @@
+/** Interleaved rounds: every candidate runs once per round, so that a machine that slows down slows all of them. */
+
+export interface Times<Name extends string> {
+  /** Median time of a candidate, in ms. */
+  ms(name: Name): number;
+  /** Median over the rounds of how many times faster `name` was than `baseline` in the same round. */
+  ratio(name: Name, baseline: Name): number;
+}
+
+const ROUNDS = 9;
+
+export async function measureRounds<Name extends string>(
+  candidates: Record<Name, () => unknown>,
+  rounds = ROUNDS,
+): Promise<Times<Name>> {
+  const names = Object.keys(candidates) as Name[];
+  const times = new Map<Name, number[]>(names.map((name) => [name, []]));
+  for (let round = -2; round < rounds; round++) {
+    for (const name of names) {
+      globalThis.gc?.();
+      const start = performance.now();
+      await candidates[name]();
+      // The first rounds only warm up the compiler.
+      if (round >= 0) times.get(name)?.push(performance.now() - start);
+    }
+  }
+  const of = (name: Name) => times.get(name) ?? [];
+  return {
+    ms: (name) => median(of(name)),
+    ratio: (name, baseline) => median(of(baseline).map((ms, round) => ms / (of(name)[round] ?? Number.NaN))),
+  };
+}
+
+export function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
