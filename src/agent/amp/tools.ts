@@ -2,7 +2,7 @@
 import type { FileChangeKind, Payload, ToolKind } from '../../event/index.js';
 import type { OpenTool, ToolTable } from '../claude-lines/open-tools.js';
 import type { ResultReading, ToolResult } from '../claude-lines/tool-lines.js';
-import { isObject, type Json, number, object, objects, string } from '../field.js';
+import { isObject, type Json, lookUp, number, object, objects, string } from '../field.js';
 import { cutText } from '../summary.js';
 
 const KINDS: Record<string, ToolKind> = {
@@ -48,7 +48,7 @@ const SUMMARY: readonly { field: string; width?: number }[] = [
 ];
 
 export const toolTable: ToolTable = {
-  kind: (name) => KINDS[name] ?? 'other',
+  kind: (name) => lookUp(KINDS, name) ?? 'other',
   mcp(name) {
     const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
     return server !== undefined && tool !== undefined ? { server, tool } : undefined;
@@ -82,7 +82,7 @@ export function fileChanges(tool: OpenTool, structured: Json | undefined): Paylo
     return objects(structured?.files).flatMap((file) => {
       const path = string(file.uri)?.replace(/^file:\/\//, '') ?? string(file.path);
       if (path === undefined) return [];
-      const kind = PATCH_KINDS[string(file.type) ?? ''] ?? 'edit';
+      const kind = lookUp(PATCH_KINDS, string(file.type)) ?? 'edit';
       return [{ type: 'file-change', toolId: tool.id, path, kind, diff: string(file.diff) }];
     });
   }

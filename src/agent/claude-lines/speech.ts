@@ -1,5 +1,5 @@
 /** Reads what a Claude-like agent says: assistant lines block by block, and the stream events before them. */
-import { type Json, number, object, objects, string } from '../field.js';
+import { type Json, lookUp, number, object, objects, string } from '../field.js';
 import type { Scribe } from '../scribe.js';
 import { contentAttachments, contentText } from './content.js';
 import { createMessages, type Message, type Messages } from './messages.js';
@@ -131,7 +131,7 @@ export function createSpeech({ scribe, table, onToolInput, readUsage = readApiUs
       } else if (type === 'content_block_delta') {
         if (!message) return;
         const delta = object(event.delta) ?? {};
-        const text = DELTA_TEXT[string(delta.type) ?? '']?.(delta);
+        const text = lookUp(DELTA_TEXT, string(delta.type))?.(delta);
         if (typeof text === 'string') messages.delta(message, wireIndex, text);
         else if (text === undefined) {
           const wireSubtype = string(delta.type);

@@ -1,6 +1,6 @@
 /** Background work and sub-agents: several notices per task become one start and one end. */
 import type { DraftOf, Payload } from '../../event/index.js';
-import { type Json, number, object, objects, string } from '../field.js';
+import { type Json, lookUp, number, object, objects, string } from '../field.js';
 import { createRecent } from '../recent.js';
 import type { Scribe } from '../scribe.js';
 
@@ -51,7 +51,7 @@ export function createTasks(scribe: Scribe, { parentOf, onEnd }: TaskNeeds): Tas
     const task: Task = { toolId: string(line.tool_use_id), background };
     if (ended.has(id)) return task;
     open.set(id, task);
-    const kind = KINDS[string(line.task_type) ?? ''] ?? 'other';
+    const kind = lookUp(KINDS, string(line.task_type)) ?? 'other';
     const description = string(line.description);
     const agentType = string(line.subagent_type);
     const { toolId } = task;
@@ -101,14 +101,14 @@ export function createTasks(scribe: Scribe, { parentOf, onEnd }: TaskNeeds): Tas
         task.background = true;
         write({ type: 'task-progress', id, toolId: task.toolId, background: true }, task.toolId);
       }
-      const status = STATUSES[string(patch.status) ?? ''];
+      const status = lookUp(STATUSES, string(patch.status));
       if (status) ending.set(id, { status, error: string(patch.error) });
     },
 
     notified(line) {
       const id = string(line.task_id);
       if (id === undefined) return;
-      const status = STATUSES[string(line.status) ?? ''] ?? 'unknown';
+      const status = lookUp(STATUSES, string(line.status)) ?? 'unknown';
       const error = ending.get(id)?.error;
       const toolId = string(line.tool_use_id);
       end(id, { status, error, toolId, summary: string(line.summary), ...taskUsage(line.usage) });

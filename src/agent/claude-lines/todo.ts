@@ -1,12 +1,12 @@
 import type { Todo } from '../../event/index.js';
-import { objects, string } from '../field.js';
+import { lookUp, objects, string } from '../field.js';
 
 /** The list that the todo tool was given. */
 export function todosOf(value: unknown): Todo[] {
   return objects(value).map((item) => ({
     id: string(item.id),
     text: string(item.content) ?? string(item.subject) ?? '',
-    status: STATUSES[string(item.status) ?? ''] ?? 'pending',
+    status: lookUp(STATUSES, string(item.status)) ?? 'pending',
   }));
 }
 

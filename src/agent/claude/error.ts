@@ -1,5 +1,6 @@
 /** This agent's error words as neutral categories, with what a person can do. */
 import type { ErrorCategory, ErrorFacts } from '../../event/index.js';
+import { lookUp } from '../field.js';
 
 const CATEGORIES: Record<string, ErrorCategory> = {
   authentication_failed: 'auth',
@@ -31,7 +32,7 @@ export function errorFacts(word: string | undefined, message: string, httpStatus
 }
 
 function categoryOf(word: string | undefined, message: string, httpStatus: number | undefined): ErrorCategory {
-  const known = word === undefined ? undefined : CATEGORIES[word];
+  const known = lookUp(CATEGORIES, word);
   if (known === 'server' && /connection|network/i.test(message)) return 'network';
   if (known === 'invalid-request' && /safeguards|refus/i.test(message)) return 'refusal';
   return known ?? byStatus(httpStatus) ?? 'unknown';

@@ -1,7 +1,7 @@
 /** A `result` line as the end of a turn. Its subtype alone lies: an API failure is `success` with `is_error` (pitfall 8). */
 import type { Cost, Denial, DraftOf, ErrorFacts, ModelUsage, TurnOutcome, Usage } from '../../event/index.js';
 import { readUsage } from '../claude-lines/usage.js';
-import { type Json, number, object, objects, string } from '../field.js';
+import { type Json, lookUp, number, object, objects, string } from '../field.js';
 import { errorFacts } from './error.js';
 
 export interface TurnMemory {
@@ -53,7 +53,7 @@ function errorOf(line: Json, memory: TurnMemory, outcome: TurnOutcome): ErrorFac
     objectsOrStrings(line.errors)[0] ??
     string(line.result) ??
     string(line.error) ??
-    MESSAGES[subtype ?? ''] ??
+    lookUp(MESSAGES, subtype) ??
     subtype ??
     (httpStatus === undefined ? 'The turn failed.' : `HTTP status ${httpStatus}`);
   if (line.startup_failure_reason !== undefined || line.invalid_config_file !== undefined) {

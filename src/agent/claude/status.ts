@@ -2,7 +2,7 @@
 import type { SessionFacts } from '../../event/index.js';
 import type { OpenTools } from '../claude-lines/open-tools.js';
 import type { Tasks } from '../claude-lines/tasks.js';
-import { type Json, number, object, string } from '../field.js';
+import { type Json, lookUp, number, object, string } from '../field.js';
 import { createRecent } from '../recent.js';
 import type { Scribe } from '../scribe.js';
 import { changedFacts, STATUS_LINES } from './system.js';
@@ -123,7 +123,7 @@ export function createStatus(scribe: Scribe, { tools, tasks, retract }: StatusNe
         reader(line, facts);
         return;
       }
-      const describe = Object.hasOwn(STATUS_LINES, subtype) ? STATUS_LINES[subtype] : undefined;
+      const describe = lookUp(STATUS_LINES, subtype);
       const status = describe?.(line);
       if (status) scribe.write(status);
       else if (status === undefined) {

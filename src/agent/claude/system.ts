@@ -1,6 +1,6 @@
 /** `system` lines: one short reader per subtype. What is not in the table is unknown, and says so. */
 import type { Payload, SessionFacts } from '../../event/index.js';
-import { type Json, number, object, string, strings } from '../field.js';
+import { type Json, lookUp, number, object, string, strings } from '../field.js';
 
 /** What a subtype says; `null` when it is known and worth no event. */
 export const STATUS_LINES: Record<string, (line: Json) => Payload | null> = {
@@ -60,7 +60,7 @@ export const STATUS_LINES: Record<string, (line: Json) => Payload | null> = {
       ? { type: 'retry', attempt: number(line.attempt), maxAttempts: number(line.max_retries) }
       : null,
   session_state_changed: (line) => {
-    const state = SESSION_STATES[string(line.state) ?? ''];
+    const state = lookUp(SESSION_STATES, string(line.state));
     return state ? { type: 'session-update', state } : null;
   },
   session_title_changed: (line) => ({ type: 'session-update', title: string(line.title) }),

@@ -1,7 +1,7 @@
 /** What each tool of this agent is: its kind, and the argument worth a line. */
 import type { ToolKind } from '../../event/index.js';
 import type { ToolTable } from '../claude-lines/open-tools.js';
-import { type Json, string } from '../field.js';
+import { type Json, lookUp, string } from '../field.js';
 import { cutText } from '../summary.js';
 
 const KINDS: Record<string, ToolKind> = {
@@ -74,7 +74,7 @@ const SUMMARY: Record<string, { fields: readonly string[]; width?: number }> = {
 };
 
 export const toolTable: ToolTable = {
-  kind: (name) => KINDS[name] ?? 'other',
+  kind: (name) => lookUp(KINDS, name) ?? 'other',
   mcp: splitMcpName,
   summary: summarizeInput,
   isCard: (name) => !NO_CARD.has(name),
@@ -82,7 +82,7 @@ export const toolTable: ToolTable = {
 };
 
 export function summarizeInput(name: string, input: Json): string {
-  const rule = SUMMARY[name];
+  const rule = lookUp(SUMMARY, name);
   if (!rule) return '';
   for (const field of rule.fields) {
     const value = string(input[field]);

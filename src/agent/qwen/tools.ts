@@ -2,7 +2,7 @@
 import type { ToolKind } from '../../event/index.js';
 import type { OpenTool, ToolTable } from '../claude-lines/open-tools.js';
 import type { ResultReading, ToolResult } from '../claude-lines/tool-lines.js';
-import { type Json, string } from '../field.js';
+import { type Json, lookUp, string } from '../field.js';
 import { cutText } from '../summary.js';
 
 const KINDS: Record<string, ToolKind> = {
@@ -43,7 +43,7 @@ const SUMMARY: readonly { field: string; width?: number }[] = [
 ];
 
 export const toolTable: ToolTable = {
-  kind: (name) => KINDS[name] ?? 'other',
+  kind: (name) => lookUp(KINDS, name) ?? 'other',
   mcp: splitMcpName,
   summary: summarize,
   isCard: (name) => name !== PLAN_EXIT && name !== QUESTION,
