@@ -4,6 +4,7 @@
  */
 import type { Action, Agent, CommandRequest, Step } from '../agent/index.js';
 import type { AgentEvent, Draft } from '../event/index.js';
+import { createGuard, type GuardOptions } from '../guard/index.js';
 import { createLineDecoder, type Item, type LineOptions } from '../jsonl/index.js';
 import { requireAgent } from './agent-lookup.js';
 import { createStamper, type StampOptions } from './stamp.js';
@@ -12,7 +13,9 @@ export interface PipelineOptions extends LineOptions, StampOptions {
   agent: Agent | string;
   /** What was asked of the agent, where that shapes how its stream is read. */
   request?: Partial<CommandRequest>;
-  /** Hang the agent's own value on each event, as `raw`. */
+  /** Bounds and redaction, on unless this is false. */
+  guard?: GuardOptions | false;
+  /** Hang the agent's own value on each event, as `raw`; text that the guard held back has that of the line that released it. */
   raw?: boolean;
   /** Sees every draft before the guard shortens and redacts it. */
   peek?: (draft: Draft) => void;
@@ -42,6 +45,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const lines = createLineDecoder(options);
   const protocol = agent.createProtocol(options.request);
   const stamper = createStamper(agent.name, options);
+  const guard = options.guard === false ? undefined : createGuard(options.guard);
   const { peek } = options;
   /** Where the stream was last, for lines that cannot say it themselves. */
   let place: Pick<Draft, 'sessionId' | 'turn'> = { turn: 0 };
@@ -61,6 +65,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       return collect((output) => {
         read(lines.end(), output);
         take(protocol.end(), output);
+        for (const draft of guard?.end() ?? []) output.events.push(stamper.stamp(draft));
       });
     },
     idle: () => protocol.idle(),
@@ -95,7 +100,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   function pass(draft: Draft, output: Output): void {
     peek?.(draft);
-    output.events.push(stamper.stamp(draft));
+    if (!guard) output.events.push(stamper.stamp(draft));
+    else for (const passed of guard.pass(draft)) output.events.push(stamper.stamp(passed));
   }
 }
 

@@ -70,7 +70,7 @@ export type Payload =
   | FaultDraft
   | RunEnd;
 
-/** A field that a member has itself wins: the `cut` of a `decode-error` is not the guard's. */
+/** A field that a member has itself wins: the `schema` of an `approval-request` is not the version of the vocabulary. */
 type With<Union, Extra> = Union extends unknown ? Union & Omit<Extra, keyof Union> : never;
 
 /** An event before it is stamped. `source` is set only where it differs from `stream`. */

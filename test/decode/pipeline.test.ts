@@ -118,6 +118,46 @@ describe('R-03 raw', () => {
   });
 });
 
+describe('the guard', () => {
+  const secret = `sk-ant-api03-${'a1B2'.repeat(24)}`;
+  const line = toBytes(`{"say":"key ${secret}"}\n`);
+
+  test('S2-14 stands before everybody', () => {
+    expect(JSON.stringify(makePipeline().push(line).events)).not.toContain(secret);
+    expect(JSON.stringify(makePipeline({ guard: {} }).push(line).events)).not.toContain(secret);
+    const emitted = makePipeline().emit({ type: 'warning', code: 'x', message: secret, turn: 1 });
+    expect(JSON.stringify(emitted)).not.toContain(secret);
+  });
+
+  test('is off only by explicit choice', () => {
+    expect(JSON.stringify(makePipeline({ guard: false }).push(line).events)).toContain(secret);
+  });
+
+  test('takes its options', () => {
+    const { events } = makePipeline({ guard: { maxFieldBytes: 100 } }).push(toBytes(`{"say":"${'x'.repeat(500)}"}\n`));
+    expect(events).toMatchObject([{ type: 'text-end', cuts: [{ path: '/text', bytes: 500 }] }]);
+  });
+
+  test('what it holds back keeps the count without holes, and comes out at the end', () => {
+    const pipeline = makePipeline();
+    const delta = { type: 'text-delta', messageId: 'm', index: 0, turn: 1 } as const;
+    const events = [
+      ...pipeline.emit({ ...delta, text: 'see sk-ant-' }),
+      ...pipeline.emit({ ...delta, text: 'nothing' }),
+      ...pipeline.end().events,
+    ];
+    const text = events.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
+    expect(text).toBe('see sk-ant-nothing');
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+  });
+
+  test('does not stand before peek, which the run uses to keep what an approval asks for', () => {
+    const seen: Draft[] = [];
+    makePipeline({ peek: (draft) => seen.push(draft) }).push(line);
+    expect(JSON.stringify(seen)).toContain(secret);
+  });
+});
+
 test('peek sees every draft before it is stamped', () => {
   const seen: Draft[] = [];
   const pipeline = makePipeline({ peek: (draft) => seen.push({ ...draft }) });
