@@ -47,7 +47,8 @@ export function createSpeech({ scribe, table, onToolInput, readUsage = readApiUs
     const index = messages.tool(message, id);
     const input = object(block.input) ?? {};
     const origin = { parent: message.parent, messageId: message.id, remote: remote || undefined };
-    onToolInput?.(tools.input(id, string(block.name) ?? 'unknown', input, origin));
+    const tool = tools.input(id, string(block.name) ?? 'unknown', input, origin);
+    onToolInput?.(tool);
     return index;
   };
 
