@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
- * A scripted stand-in for an agent: plays the steps in FAKE_AGENT_SCRIPT (JSON) and never sleeps for time,
+ * A scripted stand-in for an agent: plays the steps in FAKE_AGENT_SCRIPT (JSON, or a file of it) and never sleeps for time,
  * it waits for a line, a file or a signal. With FAKE_AGENT_LOG it notes every line that it was told.
  */
 import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, watch, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 if (process.argv.includes('--version')) {
@@ -12,7 +12,8 @@ if (process.argv.includes('--version')) {
   process.exit(0);
 }
 
-const script = JSON.parse(process.env.FAKE_AGENT_SCRIPT ?? '[]');
+const given = process.env.FAKE_AGENT_SCRIPT ?? '[]';
+const script = JSON.parse(given.startsWith('[') ? given : readFileSync(given, 'utf8'));
 const heard = [];
 const hearers = new Set();
 let rest = '';

@@ -1,7 +1,8 @@
 /** Runs a script of the fake agent, and looks at what is left of it afterwards. */
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterAll } from 'vitest';
 import type { Agent } from '../../src/agent/index.js';
 import { agentNamed } from '../../src/decode/index.js';
 import type { AgentEvent } from '../../src/event/index.js';
@@ -10,15 +11,20 @@ import type { Step } from './lines.js';
 
 export const FAKE_AGENT = path.resolve(import.meta.dirname, 'fake-agent.mjs');
 
+const made: string[] = [];
+afterAll(() => {
+  for (const directory of made) rmSync(directory, { recursive: true, force: true });
+});
+
 /** Records of runs must not be mixed with those of the person who runs the tests. */
-process.env.GLASSBOX_STATE_DIR = mkdtempSync(path.join(tmpdir(), 'glassbox-test-state-'));
+process.env.GLASSBOX_STATE_DIR = temporaryDirectory();
 
 /** The agent whose wire the script speaks, with less patience when it is ended. */
 export const hasty: Agent = withHaste('claude');
 
 /** The request for a script; `ask`, so a conversation, unless said otherwise. */
 export function scripted(script: readonly Step[], request: Partial<RunRequest> = {}): RunRequest {
-  const env = { FAKE_AGENT_SCRIPT: JSON.stringify(script), ...request.env };
+  const env = { FAKE_AGENT_SCRIPT: scriptVariable(script), ...request.env };
   return {
     agent: hasty,
     prompt: 'go',
@@ -30,12 +36,23 @@ export function scripted(script: readonly Step[], request: Partial<RunRequest> =
   };
 }
 
+/** A variable holds 128 KiB at most; a longer script goes by file. */
+function scriptVariable(script: readonly Step[]): string {
+  const json = JSON.stringify(script);
+  if (json.length < 100_000) return json;
+  const file = path.join(temporaryDirectory(), 'script.json');
+  writeFileSync(file, json);
+  return file;
+}
+
 export function play(script: readonly Step[], request: Partial<RunRequest> = {}): RunHandle {
   return run(scripted(script, request));
 }
 
 export function temporaryDirectory(): string {
-  return mkdtempSync(path.join(tmpdir(), 'glassbox-test-'));
+  const directory = mkdtempSync(path.join(tmpdir(), 'glassbox-test-'));
+  made.push(directory);
+  return directory;
 }
 
 export async function readAll(
