@@ -1,0 +1,121 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Agent, Capabilities } from '../../src/agent/index.js';
+import { planRun, type RunRequest } from '../../src/run/request.js';
+import { hasty } from '../fake-agent/play.js';
+
+const base: RunRequest = { agent: hasty, prompt: 'go' };
+
+function agentWith(capabilities: Partial<Capabilities>): Agent {
+  return { ...hasty, title: 'Toy', capabilities: { ...hasty.capabilities, ...capabilities } };
+}
+
+const refused: [title: string, request: Partial<RunRequest>, code: string, message: string | RegExp][] = [
+  ['an unknown agent', { agent: 'nobody' }, 'unknown-agent', /no agent named nobody/],
+  ['an empty prompt', { prompt: ' \n' }, 'invalid-request', 'prompt must not be empty'],
+  ['no prompt', { prompt: undefined }, 'invalid-request', 'prompt must not be empty'],
+  ['a wrong permission', { permission: 'yes' as 'ask' }, 'invalid-request', /permission must be one of ask/],
+  ['a negative timeout', { timeoutMs: -1 }, 'invalid-request', /timeoutMs must be between/],
+  ['a timeout that is no number', { timeoutMs: Number.NaN }, 'invalid-request', /timeoutMs must be between/],
+  ['a timeout beyond the timers', { timeoutMs: 2 ** 31 }, 'invalid-request', /timeoutMs must be between/],
+  ['a budget of nothing', { budgetUsd: 0 }, 'invalid-request', /budgetUsd must be more than 0/],
+  ['no turns', { maxTurns: 0 }, 'invalid-request', /maxTurns must be more than 0/],
+  ['LL-36 a session id that is a flag', { resume: '--help' }, 'invalid-request', 'invalid resume'],
+  ['a session id that is a path', { sessionId: '../x' }, 'invalid-request', 'invalid sessionId'],
+  ['a run id that is a path', { runId: 'a/b' }, 'invalid-request', 'invalid runId'],
+  ['an empty model', { model: '' }, 'invalid-request', 'invalid model'],
+  ['a model that is a flag', { model: '-x' }, 'invalid-request', 'invalid model'],
+  ['a fork of nothing', { fork: true }, 'invalid-request', 'fork needs resume'],
+  ['an id for a resumed session', { resume: 'a', sessionId: 'b' }, 'invalid-request', /exclude each other/],
+  ['LL-37 a reserved flag', { args: ['--print'] }, 'invalid-request', /--print is set by glassbox/],
+  [
+    'LL-37 a reserved flag with a value',
+    { args: ['--permission-mode=x'] },
+    'invalid-request',
+    /--permission-mode is set/,
+  ],
+  ['LL-37 the end of flags', { args: ['--'] }, 'invalid-request', /-- is set by glassbox/],
+  [
+    'what the agent cannot do',
+    { agent: agentWith({ model: false }), model: 'm' },
+    'unsupported-capability',
+    'Toy cannot be given a model (model).',
+  ],
+  [
+    'a budget without figures',
+    { agent: agentWith({ cost: false }), budgetUsd: 1 },
+    'unsupported-capability',
+    /no budget in USD/,
+  ],
+  [
+    'the latest session',
+    { agent: agentWith({ continueLast: false }), resume: 'latest' },
+    'unsupported-capability',
+    /resume/,
+  ],
+];
+
+describe('the check of a request', () => {
+  it.each(refused)('U-2.3 refuses %s', (_, request, code, message) => {
+    const check = () => planRun({ ...base, ...request });
+    expect(check).toThrow(expect.objectContaining({ name: 'GlassboxError', code }));
+    expect(check).toThrow(message);
+  });
+
+  it('U-2.3 goes in order: prompt, capabilities, values, contradictions', () => {
+    const all: Partial<RunRequest> = { agent: agentWith({ model: false }), prompt: '', model: '-x', fork: true };
+    const order = [
+      { ...all },
+      { ...all, prompt: 'go' },
+      { ...all, prompt: 'go', agent: hasty },
+      { ...all, prompt: 'go', agent: hasty, model: 'm' },
+    ];
+    const messages = order.map((request) => {
+      try {
+        return planRun({ ...base, ...request });
+      } catch (error) {
+        return error instanceof Error ? error.message : '';
+      }
+    });
+    expect(messages).toEqual([
+      'prompt must not be empty',
+      'Toy cannot be given a model (model).',
+      'invalid model',
+      'fork needs resume',
+    ]);
+  });
+
+  it('never repeats a refused value, which may be a secret', () => {
+    expect(() => planRun({ ...base, model: '-sk-secret' })).not.toThrow(/secret/);
+  });
+
+  it.each([
+    ['asking', {}, 'conversation'],
+    ['accepting edits', { permission: 'accept-edits' }, 'conversation'],
+    ['denying', { permission: 'deny' }, 'one-shot'],
+    ['denying with rules', { permission: 'deny', rules: [{ decision: 'allow', kind: 'read' }] }, 'conversation'],
+    ['bypassing', { permission: 'bypass' }, 'one-shot'],
+    ['staying open', { permission: 'bypass', keepOpen: true }, 'conversation'],
+    ['asking one that cannot be answered', { agent: agentWith({ approvals: false, followUp: false }) }, 'one-shot'],
+  ] satisfies [string, Partial<RunRequest>, string][])('R-10 %s is a %s', (_, request, mode) => {
+    expect(planRun({ ...base, ...request }).command.mode).toBe(mode);
+  });
+
+  it('LL-27 U-2.3 resolves directories against the one at the time of the call, once each', () => {
+    const { command, policy } = planRun({ ...base, cwd: 'sub', addDirs: ['../a', path.resolve('a'), '/b'] });
+    expect(command.cwd).toBe(path.resolve('sub'));
+    expect(command.addDirs).toEqual([path.resolve('a'), '/b']);
+    expect(policy.place.cwd).toBe(path.resolve('sub'));
+  });
+
+  it('decision 9 knows what a new session cost before, and what it does not know of a resumed one', () => {
+    expect(planRun(base).baselineUsd).toBe(0);
+    expect(planRun({ ...base, resume: 'a' }).baselineUsd).toBeNull();
+    expect(planRun({ ...base, resume: 'a', baselineUsd: 2 }).baselineUsd).toBe(2);
+  });
+
+  it('S1-44 never changes what it is given', () => {
+    const request = Object.freeze({ ...base, args: Object.freeze(['--effort=high']), addDirs: Object.freeze(['a']) });
+    expect(planRun(request).command.extraArgs).toEqual(['--effort=high']);
+  });
+});
