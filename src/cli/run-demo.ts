@@ -12,7 +12,7 @@ import { showRun } from './show-run.js';
 export async function runDemo(this: Context, flags: DemoFlags): Promise<void> {
   const { stderr } = this.process;
   using interrupt = createInterrupt(this.process);
-  note(stderr, 'a recorded run of Claude Code, played by a scripted agent. No account, no network.');
+  note(stderr, 'a recorded run of Claude Code. No account, no network.');
   const handle = run({
     agent: recording.agent,
     program: fileURLToPath(new URL('demo-agent.js', this.programDir)),
@@ -24,7 +24,6 @@ export async function runDemo(this: Context, flags: DemoFlags): Promise<void> {
   });
   const printer = createPrinter(flags, this.process);
   const status = await showRun(handle, printer);
-  if (status === 0 && !printer.closed.aborted)
-    note(stderr, 'now yours: claude -p "…" --output-format stream-json --verbose | glassbox');
+  if (status === 0 && !printer.closed.aborted) note(stderr, 'for your own agent see glassbox --help');
   this.process.exitCode = interrupt.status() ?? status;
 }

@@ -33,19 +33,10 @@ export function progressOf(event: AgentEvent): Progress | undefined {
     case 'task-start':
       return { text: sentence`task started: ${event.description || event.kind}`, verbose: true };
     case 'task-progress':
-      return {
-        text: joined('task', [
-          event.summary ?? event.description,
-          event.lastTool,
-          spent(event.durationMs, event.tokens),
-        ]),
-      };
+      return { text: joined('task', [event.summary ?? event.description, event.lastTool]) + spent(event) };
     case 'task-end':
       return {
-        text: joined(TASK_END[event.status] ?? 'task ended', [
-          event.error ?? event.summary,
-          spent(event.durationMs, event.tokens),
-        ]),
+        text: joined(TASK_END[event.status] ?? 'task ended', [event.error ?? event.summary]) + spent(event),
         verbose: true,
       };
     case 'status':
@@ -109,12 +100,13 @@ function compaction(event: EventOf<'compaction-end'>): string {
   return joined('conversation compacted', [change]);
 }
 
-function spent(durationMs?: number, tokens?: number): string | undefined {
+function spent({ durationMs, tokens }: EventOf<'task-progress' | 'task-end'>): string {
   const parts = [
     durationMs === undefined ? '' : duration(durationMs),
     tokens === undefined ? '' : `${count(tokens)} tokens`,
   ];
-  return parts.filter(Boolean).join(', ') || undefined;
+  const said = parts.filter(Boolean).join(', ');
+  return said && ` (${said})`;
 }
 
 function joined(lead: string, parts: readonly unknown[]): string {
