@@ -7,8 +7,3 @@ export function failureText(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `glassbox failed, and should not have. Please report this:\n${safe(stack)}`;
 }
-
-/** A remark beside the output. */
-export const note = (stderr: { write(text: string): unknown }, text: string): void => {
-  stderr.write(`glassbox: ${safe(text)}\n`);
-};

@@ -13,6 +13,8 @@ export interface Printer {
   end(): Promise<void> | undefined;
   /** How the run ended, as far as the events say; undefined while they say nothing. */
   status(): ExitStatus | undefined;
+  /** How much came, and how much of it could not be read (S1-47). */
+  stats(): { events: number; errors: number };
   readonly closed: AbortSignal;
 }
 
@@ -22,6 +24,7 @@ export function createPrinter(
   sink: Sink = createSink(process.stdout),
 ): Printer {
   const view = createTextView(textViewOptions(flags, process));
+  const stats = { events: 0, errors: 0 };
   let status: ExitStatus | undefined;
 
   const linesOf = (event: AgentEvent): string[] =>
@@ -30,7 +33,9 @@ export function createPrinter(
 
   return {
     print: (events) => {
+      stats.events += events.length;
       for (const event of events) {
+        if (event.type === 'decode-error') stats.errors += 1;
         if (event.type === 'turn-end') status = STATUS_OF_OUTCOME[event.outcome];
         if (event.type === 'run-end') status = STATUS_OF_REASON[event.reason];
       }
@@ -39,6 +44,7 @@ export function createPrinter(
     raw: (bytes) => (flags.json ? undefined : sink.write(bytes)),
     end: () => write(flags.json ? [] : view.end()),
     status: () => status,
+    stats: () => ({ ...stats }),
     closed: sink.closed,
   };
 }

@@ -4,8 +4,8 @@ import { run } from '../run/index.js';
 import type { DemoFlags } from './command/demo.js';
 import type { Context } from './context.js';
 import recording from './demo-recording.json' with { type: 'json' };
-import { note } from './failure.js';
 import { createInterrupt } from './interrupt.js';
+import { note, noteStats } from './note.js';
 import { createPrinter } from './printer.js';
 import { showRun } from './show-run.js';
 
@@ -24,6 +24,7 @@ export async function runDemo(this: Context, flags: DemoFlags): Promise<void> {
   });
   const printer = createPrinter(flags, this.process);
   const status = await showRun(handle, printer);
+  if (flags.verbose) noteStats(stderr, printer);
   if (status === 0 && !printer.closed.aborted) note(stderr, 'for your own agent see glassbox --help');
   this.process.exitCode = interrupt.status() ?? status;
 }

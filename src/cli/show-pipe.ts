@@ -2,8 +2,8 @@
 import type { AgentFlag } from './agent-flag.js';
 import type { Context } from './context.js';
 import type { ExitStatus } from './exit-status.js';
-import { note } from './failure.js';
 import { createInterrupt } from './interrupt.js';
+import { note, noteStats } from './note.js';
 import { createPrinter } from './printer.js';
 import { showStream } from './show-stream.js';
 import { createStreamReader } from './stream-reader.js';
@@ -17,6 +17,7 @@ export async function showPipe(this: Context, flags: ViewFlags & AgentFlag): Pro
 
   const bytes = await showStream({ source: stdin, reader, printer, signal: interrupt.signal });
 
+  if (flags.verbose) noteStats(stderr, printer);
   this.process.exitCode = interrupt.status() ?? ending();
 
   function ending(): ExitStatus {

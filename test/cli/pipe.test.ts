@@ -41,6 +41,11 @@ describe('S1-02, S1-03 an agent on a pipe', () => {
     expect((await glassbox([flag], read('multi-block'))).stdout).toContain(text);
   });
 
+  test('S1-47 --verbose counts what was read', async () => {
+    const { stderr } = await glassbox(['--verbose'], `${lines[0]}\n{oops\n${lines.at(-1)}\n`);
+    expect(stderr).toMatch(/^glassbox: stream stats: \d+ events, 1 errors\n$/);
+  });
+
   test('S1-25 --no-text and --quiet leave lines out', async () => {
     expect((await glassbox(['--no-text'], read('multi-block'))).stdout).not.toContain('Let me look');
     expect((await glassbox(['-q'], read('multi-block'))).stdout).toBe('[claude] Complete (cost: $0.0027)\n');

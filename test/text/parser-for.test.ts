@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { AGENTS } from '../../src/agent/index.js';
 import { outputFlags, type Parsed, parserFor } from '../../src/view/text/index.js';
 
 const parse = (...lines: unknown[]): Parsed => {
@@ -22,6 +23,12 @@ describe('S1-13, S1-51 parserFor', () => {
   ])('%s', (command, name) => {
     expect(parserFor(command)?.name).toBe(name);
   });
+});
+
+test('S1-12, S1-15, S1-24 every agent has a parser and flags, without a line of its own here', () => {
+  for (const { name, program } of AGENTS) {
+    for (const command of program.names) expect(parserFor(command)?.name).toBe(name);
+  }
 });
 
 describe('S1-02, S1-14, U-1.1 outputFlags', () => {
@@ -146,6 +153,32 @@ describe('S1-22 what a call is about', () => {
   ])('%s %j', (name, input, toolInput) => {
     expect(parse(assistant(use(name, input))).events).toMatchObject([{ kind: 'ToolStart', toolName: name, toolInput }]);
   });
+});
+
+test('S1-09, S1-10, R-17 kinds and fields have the names of the seed', () => {
+  const parser = parserFor('claude', { now: () => 1000 });
+  const lines = [
+    { type: 'system', subtype: 'init', session_id: 's1' },
+    assistant({ type: 'text', text: 'Hello' }, use('Bash', { command: 'ls' })),
+    user({ type: 'tool_result', tool_use_id: 't1', content: 'no', is_error: true }),
+    { type: 'novel' },
+    { type: 'result', subtype: 'success', result: 'Done', total_cost_usd: 0.015 },
+  ];
+  const events = lines.flatMap((line) => parser?.parse(JSON.stringify(line)).events ?? []);
+  expect(events).toEqual([
+    { kind: 'Progress', at: 1000, depth: 0, text: 'session: s1' },
+    { kind: 'Text', at: 1000, depth: 0, text: 'Hello' },
+    { kind: 'ToolStart', at: 1000, depth: 0, toolId: 't1', toolName: 'Bash', toolInput: 'ls' },
+    { kind: 'ToolEnd', at: 1000, depth: 0, toolId: 't1', toolName: 'Bash', toolError: 'no' },
+    { kind: 'Unknown', at: 1000, depth: 0, text: 'unknown message type: novel' },
+    expect.objectContaining({ kind: 'Result', isComplete: true, result: 'Done', cost: 0.015, costDelta: 0.015 }),
+  ]);
+});
+
+test('S1-53 another formatter needs only the events', () => {
+  const { events } = parse(assistant({ type: 'text', text: 'Hello' }, use('Bash', { command: 'ls' })));
+  const mine = events.map((event) => (event.kind === 'ToolStart' ? `run ${event.toolInput}` : event.kind));
+  expect(mine).toEqual(['Text', 'run ls']);
 });
 
 test('U-1.3 todos and tokens', () => {
