@@ -1,6 +1,6 @@
 /** One line around the words that were searched for. However long the text, only the neighbourhood is looked at closely. */
 import type { Snippet } from './query.js';
-import { foldWord, type Term, WORD } from './words.js';
+import { foldWord, type Term, wordsIn } from './words.js';
 
 const BEFORE = 40;
 const LENGTH = 160;
@@ -24,7 +24,7 @@ function firstMatch(text: string, terms: readonly Term[]): number {
   const plain = text.search(new RegExp(`(?<![\\p{L}\\p{N}])${first}`, 'iu'));
   if (plain >= 0) return plain;
   // The text has accents that the word has not; this way is slower and seldom needed.
-  for (const match of text.matchAll(WORD)) if (foldWord(match[0]).startsWith(first)) return match.index;
+  for (const match of wordsIn(text)) if (foldWord(match[0]).startsWith(first)) return match.index;
   return 0;
 }
 
@@ -35,7 +35,7 @@ function nextWord(text: string, from: number, to: number): number {
 
 function marksIn(line: string, terms: readonly Term[]): [number, number][] {
   const marks: [number, number][] = [];
-  for (const match of line.matchAll(WORD)) {
+  for (const match of wordsIn(line)) {
     const word = foldWord(match[0]);
     if (terms.some((term) => isIn(term, word))) marks.push([match.index, match.index + match[0].length]);
   }

@@ -13,15 +13,20 @@ export interface Term {
 export function parseTerms(text: string): Term[] {
   const terms: Term[] = [];
   for (const [, minus, phrase, word = '', star] of text.matchAll(/(-?)(?:"([^"]*)"?|([^\s"*]+))(\*?)/g)) {
-    const words = (phrase ?? word).match(WORD)?.map(foldWord) ?? [];
+    const words = wordsIn(phrase ?? word).map(([found]) => foldWord(found));
     if (words.length > 0) terms.push({ words, prefix: star === '*', not: minus === '-' });
   }
   return terms;
 }
 
+/** Letters and digits, with their places; each ideograph is a word of its own. */
+export function wordsIn(text: string): RegExpExecArray[] {
+  return [...text.matchAll(ASCII.test(text) ? ASCII_WORD : WORD)];
+}
+
 /** A word as it is compared: without case and accents. */
 export function foldWord(word: string): string {
-  return word.normalize('NFD').replace(ACCENTS, '').toLowerCase();
+  return (ASCII.test(word) ? word : word.normalize('NFD').replace(ACCENTS, '')).toLowerCase();
 }
 
 /** Text as the index gets it. Scripts without spaces are found by their characters, so that a part of a sentence matches. */
@@ -33,6 +38,7 @@ const ideograph = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{S
 const IDEOGRAPH = new RegExp(ideograph, 'u');
 const IDEOGRAPHS = new RegExp(ideograph, 'gu');
 const ACCENTS = /\p{M}/gu;
-
-/** Letters and digits; each ideograph is a word of its own. */
-export const WORD = new RegExp(`${ideograph}|(?:(?!${ideograph})[\\p{L}\\p{N}\\p{M}\\p{Co}])+`, 'gu');
+// Most text is plain, and looking for letters of all scripts costs ten times as much.
+const ASCII = /^[\t-~]*$/;
+const ASCII_WORD = /[a-z0-9]+/gi;
+const WORD = new RegExp(`${ideograph}|(?:(?!${ideograph})[\\p{L}\\p{N}\\p{M}\\p{Co}])+`, 'gu');

@@ -30,6 +30,7 @@ export function createClient(path: string): Client {
   const listeners = new Set<(changes: readonly Change[]) => void>();
   let worker: Worker | undefined;
   let ready: Promise<void> | undefined;
+  let isReady = false;
   let closed = false;
   let lastId = 0;
 
@@ -64,14 +65,19 @@ export function createClient(path: string): Client {
         if (worker === own) forget(error);
       };
       own.on('message', (message: FromWorker) => {
-        if (message.kind === 'ready') resolve();
+        if (message.kind === 'ready') begin();
         else if (message.kind === 'failed') lose(revive(message.error));
         else receive(message);
       });
       own.on('error', (error) => lose(died(error.message)));
       own.on('exit', () => lose(died('it ended')));
       worker = own;
-      tellListeners();
+
+      function begin(): void {
+        isReady = true;
+        tellListeners();
+        resolve();
+      }
     });
     return ready;
   }
@@ -108,6 +114,7 @@ export function createClient(path: string): Client {
   function forget(error: GlassboxError): void {
     worker = undefined;
     ready = undefined;
+    isReady = false;
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
     for (const notice of [...listeners]) notice([]);
@@ -119,7 +126,7 @@ export function createClient(path: string): Client {
   }
 
   function hold(): void {
-    if (waiting.size > 0 || listeners.size > 0) worker?.ref();
+    if (!isReady || waiting.size > 0 || listeners.size > 0) worker?.ref();
     else worker?.unref();
   }
 

@@ -1,19 +1,12 @@
 /** Full-text search: the best sessions first, each with its best events. */
 import { type AgentEvent, GlassboxError } from '../../event/index.js';
 import { documentOf } from '../document.js';
-import {
-  SEARCH_FIELDS,
-  type SearchField,
-  type SearchHit,
-  type SearchMatch,
-  type SearchPage,
-  type SearchQuery,
-} from '../query.js';
-import type { SessionRecord } from '../record.js';
+import type { SearchHit, SearchPage, SearchQuery } from '../query.js';
 import { makeSnippet } from '../snippet.js';
 import { parseTerms, type Term } from '../words.js';
 import type { Connection } from './connection.js';
 import { filteredSessions } from './filter.js';
+import { matchExpression, type RankedEvent, rankEvents } from './match.js';
 import { text } from './row.js';
 import { RUN_SHIFT } from './schema.js';
 import { sessionsByNo } from './session.js';
@@ -21,89 +14,100 @@ import { sessionsByNo } from './session.js';
 const PAGE = 20;
 const HITS = 3;
 
-/** A prompt says more about a session than the output of a tool. In the order of the columns; the tool's name says nothing. */
-const RANK = 'bm25(search, 8, 4, 1, 2, 1, 0)';
-
-/** One pass over all matches. They are ranked before they are grouped, because the index can rank only what it just found. */
-const BY_RUN = `
-  with matches as materialized (select rowid >> 32 as run, ${RANK} as score from search where search match ?)
-  select run.session, run.no as run, min(score) as score, count(*) as events, run.updated_at
-  from matches join run on run.no = matches.run group by run.no`;
-
 interface Candidate {
   session: number;
-  runs: number[];
-  score: number;
-  events: number;
   updatedAt: number;
+  /** Best first, no more than are shown. */
+  best: RankedEvent[];
+  events: number;
 }
 
 export function searchEvents(db: Connection, query: SearchQuery): SearchPage {
   const terms = parseTerms(query.text);
-  const match = matchExpression(terms, query);
-  const candidates = findCandidates(db, match, query);
-  const start = query.cursor === undefined ? 0 : Number(query.cursor);
-  const limit = query.limit ?? PAGE;
-  const page = candidates.slice(start, start + limit);
-  const records = sessionsByNo(
+  const ranked = rankEvents(db, matchExpression(terms, query), filteredSessions(db, query));
+  const candidates = bySession(db, ranked).sort(query.order === 'newest' ? byTime : byScore);
+  const start = parseCursor(query.cursor);
+  const end = start + (query.limit ?? PAGE);
+  const page = candidates.slice(start, end);
+  const sessions = sessionsByNo(
     db,
     page.map(({ session }) => session),
   );
   return {
-    items: page.flatMap((candidate, index) => matchOf(db, match, terms, candidate, records[index])),
+    items: page.flatMap(({ best, events }, index) => {
+      const session = sessions[index];
+      return session ? [{ session, events, hits: best.flatMap(({ id }) => hitOf(db, id, terms) ?? []) }] : [];
+    }),
     sessions: candidates.length,
-    events: candidates.reduce((sum, { events }) => sum + events, 0),
-    ...(start + limit < candidates.length && { cursor: String(start + limit) }),
+    events: ranked.length,
+    ...(end < candidates.length && { cursor: String(end) }),
   };
 }
 
-function findCandidates(db: Connection, match: string, query: SearchQuery): Candidate[] {
-  const allowed = filteredSessions(db, query);
-  const sessions = new Map<number, Candidate>();
-  for (const row of db.all(BY_RUN, match)) {
-    const session = Number(row.session);
-    if (allowed && !allowed.has(session)) continue;
-    const known = sessions.get(session) ?? { session, runs: [], score: 0, events: 0, updatedAt: 0 };
-    known.runs.push(Number(row.run));
-    known.score = Math.min(known.score, Number(row.score));
-    known.events += Number(row.events);
-    known.updatedAt = Math.max(known.updatedAt, Number(row.updated_at));
-    sessions.set(session, known);
+function bySession(db: Connection, ranked: readonly RankedEvent[]): Candidate[] {
+  const runs = byRun(ranked);
+  const rows = db.all(
+    'select no, session, updated_at from run where no in (select value from json_each(?))',
+    JSON.stringify([...runs.keys()]),
+  );
+  const candidates = new Map<number, Candidate>();
+  for (const row of rows) {
+    const [session, updatedAt] = [Number(row.session), Number(row.updated_at)];
+    const found = runs.get(Number(row.no));
+    const known = candidates.get(session);
+    if (!found) continue;
+    if (known) for (const event of known.best) keepBest(found.best, event);
+    candidates.set(session, {
+      session,
+      updatedAt: Math.max(known?.updatedAt ?? 0, updatedAt),
+      best: found.best,
+      events: found.events + (known?.events ?? 0),
+    });
   }
-  const byTime = (a: Candidate, b: Candidate) => b.updatedAt - a.updatedAt || b.session - a.session;
-  return [...sessions.values()].sort(query.order === 'newest' ? byTime : (a, b) => a.score - b.score || byTime(a, b));
+  return [...candidates.values()];
 }
 
-function matchOf(
-  db: Connection,
-  match: string,
-  terms: readonly Term[],
-  candidate: Candidate,
-  session: SessionRecord | undefined,
-): SearchMatch[] {
-  if (!session) return [];
-  const rows = candidate.runs.flatMap((run) =>
-    db.all(
-      `select rowid as id, ${RANK} as score from search where search match ? and rowid >= ? and rowid < ? order by 2 limit ${HITS}`,
-      ...[match, run * RUN_SHIFT, (run + 1) * RUN_SHIFT],
-    ),
-  );
-  rows.sort((a, b) => Number(a.score) - Number(b.score));
-  const hits = rows.slice(0, HITS).flatMap((row) => hitOf(db, Number(row.id), terms) ?? []);
-  return [{ session, events: candidate.events, hits }];
+function byRun(ranked: readonly RankedEvent[]): Map<number, Pick<Candidate, 'best' | 'events'>> {
+  const runs = new Map<number, Pick<Candidate, 'best' | 'events'>>();
+  for (const event of ranked) {
+    const run = Math.floor(event.id / RUN_SHIFT);
+    const found = runs.get(run) ?? { best: [], events: 0 };
+    if (found.events === 0) runs.set(run, found);
+    found.events += 1;
+    keepBest(found.best, event);
+  }
+  return runs;
 }
+
+function keepBest(best: RankedEvent[], event: RankedEvent): void {
+  const place = best.findIndex((other) => event.score < other.score);
+  if (place >= 0) best.splice(place, 0, event);
+  else if (best.length < HITS) best.push(event);
+  if (best.length > HITS) best.pop();
+}
+
+const byTime = (a: Candidate, b: Candidate) => b.updatedAt - a.updatedAt || b.session - a.session;
+const byScore = (a: Candidate, b: Candidate) => (a.best[0]?.score ?? 0) - (b.best[0]?.score ?? 0) || byTime(a, b);
 
 function hitOf(db: Connection, id: number, terms: readonly Term[]): SearchHit | undefined {
   const seq = id % RUN_SHIFT;
-  const run = Math.floor(id / RUN_SHIFT);
-  if (seq === 0) {
-    const row = db.get('select id, prompt, started_at from run where no = ?', run);
-    const snippet = makeSnippet(String(row?.prompt), terms);
-    return { runId: String(row?.id), seq, at: Number(row?.started_at), type: 'user-message', field: 'prompt', snippet };
-  }
+  return seq === 0 ? promptHit(db, id / RUN_SHIFT, terms) : eventHit(db, id, seq, terms);
+}
+
+function promptHit(db: Connection, run: number, terms: readonly Term[]): SearchHit | undefined {
+  const row = db.get('select id, prompt, started_at from run where no = ?', run);
+  if (!row) return undefined;
+  const snippet = makeSnippet(String(row.prompt), terms);
+  return {
+    ...{ runId: String(row.id), seq: 0, at: Number(row.started_at) },
+    ...{ type: 'user-message', field: 'prompt', snippet },
+  };
+}
+
+function eventHit(db: Connection, id: number, seq: number, terms: readonly Term[]): SearchHit | undefined {
   const row = db.get('select body, tool from event where id = ?', id);
-  const event = JSON.parse(String(row?.body)) as AgentEvent;
-  const document = documentOf(event);
+  const event = row && (JSON.parse(String(row.body)) as AgentEvent);
+  const document = event && documentOf(event);
   if (!document) return undefined;
   return {
     runId: event.runId,
@@ -111,24 +115,12 @@ function hitOf(db: Connection, id: number, terms: readonly Term[]): SearchHit | 
     at: event.at,
     type: event.type,
     field: document.field,
-    tool: text(row?.tool),
+    tool: text(row.tool),
     snippet: makeSnippet(document.text, terms),
   };
 }
 
-/** The words in the language of the index. Each is quoted, so that nothing a person types is an operator. */
-function matchExpression(terms: readonly Term[], { fields, tool }: SearchQuery): string {
-  const quote = ({ words, prefix }: Pick<Term, 'words' | 'prefix'>) => `"${words.join(' ')}"${prefix ? '*' : ''}`;
-  const wanted = terms.filter((term) => !term.not).map(quote);
-  if (wanted.length === 0)
-    throw new GlassboxError('invalid-request', 'A search needs at least one word that must occur.');
-  const unwanted = terms.filter((term) => term.not).map((term) => ` NOT ${quote(term)}`);
-  const columns = columnsOf(fields, tool);
-  const words = `{${columns.join(' ')}} : (${wanted.join(' AND ')})${unwanted.join('')}`;
-  return tool ? `(${words}) AND tool : "${tool.replaceAll('"', ' ')}"` : words;
-}
-
-function columnsOf(fields: readonly SearchField[] | undefined, tool: string | undefined): readonly SearchField[] {
-  const named = fields ?? SEARCH_FIELDS;
-  return tool ? named.filter((field) => field === 'input' || field === 'output') : named;
+function parseCursor(cursor = '0'): number {
+  if (!/^\d+$/.test(cursor)) throw new GlassboxError('invalid-request', 'This is no cursor of an earlier page.');
+  return Number(cursor);
 }
