@@ -12,19 +12,14 @@ export interface ApprovalRecord {
 export type ApprovalAnswer = { by: DecidedBy; rule?: string } & (
   | {
       type: 'approve';
-      /** Changes to the asked-for input by JSON path, so that an untouched redacted or cut field keeps its original. */
-      changes?: readonly InputChange[];
+      /** Changes to the asked-for input by JSON Pointer, so that an untouched redacted or cut field keeps its original. */
+      changes?: Readonly<Record<string, unknown>>;
       /** Also in the future. */
       remember?: boolean;
     }
   | { type: 'deny'; message?: string; interrupt?: boolean }
   | { type: 'answer'; answers: Record<string, unknown> }
 );
-
-export interface InputChange {
-  path: readonly (string | number)[];
-  value: unknown;
-}
 
 /** An answer on its way to the agent. */
 export interface Decided {

@@ -3,4 +3,5 @@ export type * from './approval.js';
 export { openStore } from './open-store.js';
 export * from './query.js';
 export type * from './record.js';
+export { createRecorder, type Recorder, type RecorderOptions } from './recorder.js';
 export type * from './store.js';

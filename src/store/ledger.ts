@@ -6,6 +6,7 @@
  */
 import type { AgentEvent, Cost, CostOrigin, EventOf, ModelUsage, Usage } from '../event/index.js';
 import { addUsage, type Baseline, createMeter, type Reported } from './meter.js';
+import type { Spent } from './record.js';
 import { type PaidMessage, shareOut, type ToolShare } from './tool-share.js';
 
 /** What one turn spent on one model. */
@@ -45,6 +46,9 @@ export function createLedger(baseline: Baseline): Ledger {
   function add(event: AgentEvent): Settlement | undefined {
     switch (event.type) {
       case 'session-start':
+        if (event.resumed && baseline === 'none') meters.session = createMeter('unknown');
+        model = event.model ?? model;
+        return undefined;
       case 'session-update':
         model = event.model ?? model;
         return undefined;
@@ -60,11 +64,8 @@ export function createLedger(baseline: Baseline): Ledger {
       case 'usage-update':
         running = event.cost ?? running;
         return undefined;
-      case 'turn-end': {
-        const cost = event.cost ?? running;
-        if (cost) reported = event.modelUsage ? { cost, modelUsage: event.modelUsage } : { cost };
-        return settle(event, cost, event.modelUsage, event.usage);
-      }
+      case 'turn-end':
+        return endTurn(event);
       case 'run-end':
         return close(event);
       default:
@@ -72,32 +73,47 @@ export function createLedger(baseline: Baseline): Ledger {
     }
   }
 
-  function settle(event: AgentEvent, cost?: Cost, modelUsage?: ModelUsage[], usage?: Usage): Settlement {
-    const meter = cost && cost.scope !== 'turn' ? meters[cost.scope] : undefined;
-    const own = meter && cost ? meter.usd(cost.usd) : cost?.usd;
-    const ownModels = meter && modelUsage ? meter.models(modelUsage) : modelUsage;
-    const spends = (ownModels ?? usageByModel(usage)).map(({ model: name, usd, ...tokens }): Spend => {
-      const spend = { seq: event.seq, at: event.at, model: name, usage: tokens };
-      return usd === undefined || !cost ? spend : { ...spend, usd, origin: cost.origin };
+  function endTurn(event: EventOf<'turn-end'>): Settlement {
+    const { cost = running, usage, usageScope = 'turn' } = event;
+    const reach = event.modelUsage ? (cost?.scope ?? 'process') : usageScope;
+    const totals = event.modelUsage ?? (usage && [{ model, ...usage }]);
+    if (cost || reach !== 'turn') reported = { cost, modelUsage: totals };
+    // Where the baseline is unknown, the turn's own usage is better than nothing.
+    const models =
+      totals && (ownModels(reach, totals) ?? (usageScope === 'turn' && usage ? [{ model, ...usage }] : []));
+    return settle(event, cost && { usd: ownUsd(cost), origin: cost.origin }, models ?? ofOpenMessages());
+  }
+
+  function ownUsd({ scope, usd, turnUsd }: Cost): number | undefined {
+    return scope === 'turn' ? usd : (meters[scope].usd(usd) ?? turnUsd);
+  }
+
+  function ownModels(scope: Cost['scope'], totals: ModelUsage[]): ModelUsage[] | undefined {
+    return scope === 'turn' ? totals : meters[scope].models(totals);
+  }
+
+  function settle(event: AgentEvent, price: Partial<Spent> | undefined, models: ModelUsage[]): Settlement {
+    const spends = models.map(({ model: name, usd, ...usage }): Spend => {
+      const spend = { seq: event.seq, at: event.at, model: name, usage };
+      return usd === undefined || !price ? spend : { ...spend, usd, origin: price.origin };
     });
-    if (own !== undefined && cost) balance(spends, event, own, cost.origin);
-    settledUsd += own ?? 0;
-    const shares = shareOut(open, own);
+    if (price?.usd !== undefined) balance(spends, event, price.usd, price.origin);
+    settledUsd += price?.usd ?? 0;
+    const shares = shareOut(open, price?.usd);
     running = undefined;
     open = [];
     return { spends: spends.filter(saysSomething), shares };
   }
 
   /** Where a turn does not sum up, its messages do. */
-  function usageByModel(usage: Usage | undefined): ModelUsage[] {
-    if (usage) return [{ model, ...usage }];
+  function ofOpenMessages(): ModelUsage[] {
     const sums = new Map<string, Usage>();
     for (const message of open) sums.set(message.model, addUsage(sums.get(message.model) ?? {}, message.usage));
     return [...sums].map(([name, sum]) => ({ model: name, ...sum }));
   }
 
   /** The prices of the models may not add up to the price of the turn: the main model takes the difference. */
-  function balance(spends: Spend[], event: AgentEvent, usd: number, origin: CostOrigin): void {
+  function balance(spends: Spend[], event: AgentEvent, usd: number, origin: CostOrigin | undefined): void {
     let main = spends.find((spend) => spend.model === model) ?? spends[0];
     if (!main) {
       main = { seq: event.seq, at: event.at, model, usage: {} };
@@ -109,9 +125,10 @@ export function createLedger(baseline: Baseline): Ledger {
   }
 
   /** The run itself knows best what it cost: here comes what its turns did not account for. */
-  function close({ cost, ...event }: EventOf<'run-end'>): Settlement {
-    const rest = cost ? cost.usd - settledUsd : 0;
-    return settle(event, cost && Math.abs(rest) > 1e-9 ? { ...cost, scope: 'turn', usd: rest } : undefined);
+  function close(event: EventOf<'run-end'>): Settlement {
+    const rest = (event.cost?.usd ?? 0) - settledUsd;
+    const price = event.cost && Math.abs(rest) > 1e-9 ? { usd: rest, origin: event.cost.origin } : undefined;
+    return settle(event, price, ofOpenMessages());
   }
 }
 

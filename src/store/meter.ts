@@ -11,7 +11,7 @@ export const USAGE_FIELDS = [
 
 /** The last figures of an agent with their reach, from which a resumed run goes on counting. */
 export interface Reported {
-  cost: Cost;
+  cost?: Cost;
   modelUsage?: ModelUsage[];
 }
 
@@ -25,7 +25,7 @@ export interface Meter {
 }
 
 export function createMeter(baseline: Baseline): Meter {
-  let lastUsd = baseline === 'none' ? 0 : baseline === 'unknown' ? undefined : baseline.cost.usd;
+  let lastUsd = baseline === 'none' ? 0 : baseline === 'unknown' ? undefined : baseline.cost?.usd;
   let lastModels = baseline === 'none' ? [] : baseline === 'unknown' ? undefined : baseline.modelUsage;
   return {
     usd(total) {

@@ -6,8 +6,9 @@ import { type Additions, addEvent, createSummary, type Summary } from '../summar
 import { separateIdeographs } from '../words.js';
 import type { Connection } from './connection.js';
 import type { Row } from './driver.js';
+import type { Ownership, Self } from './owner.js';
 import { usageValues } from './row.js';
-import { addAgentSession, findRun, nextVersion, type Self, startRun } from './run.js';
+import { addAgentSession, findRun, nextVersion, startRun } from './run.js';
 import { RUN_SHIFT } from './schema.js';
 
 const QUARTER_MS = 900_000;
@@ -19,7 +20,7 @@ export interface Appender {
   forget(): void;
 }
 
-export function createAppender(db: Connection, self: Self): Appender {
+export function createAppender(db: Connection, self: Self, owners: Ownership): Appender {
   const summaries = new Map<string, Summary>();
   return { append, forget: () => summaries.clear() };
 
@@ -28,6 +29,7 @@ export function createAppender(db: Connection, self: Self): Appender {
     const run = findRun(db, runId) ?? createFrom(events);
     if (!run) return 0;
     const no = Number(run.no);
+    owners.see(run);
     const summary = summaryOf(runId, run);
     const sessionIds = summary.agentSessionIds.size;
     let changed = false;

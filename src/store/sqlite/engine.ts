@@ -7,8 +7,9 @@ import { createAppender } from './append.js';
 import { decide, decidedApprovals, pendingApprovals } from './approval.js';
 import type { Connection } from './connection.js';
 import { listSessions } from './list.js';
+import { createOwnership, type Self } from './owner.js';
 import { compact, deleteSession, planPrune, removeOld, usedBytes } from './prune.js';
-import { beat, endRun, findRun, reap, type Self, startRun } from './run.js';
+import { endRun, findRun, startRun } from './run.js';
 import { assertCurrent, migrate, RUN_SHIFT } from './schema.js';
 import { searchEvents } from './search.js';
 import { findSession, sessionsByNo } from './session.js';
@@ -38,7 +39,8 @@ const PAGE = 1000;
 
 export function createEngine(db: Connection, self: Self) {
   migrate(db);
-  const appender = createAppender(db, self);
+  const owners = createOwnership(db, self);
+  const appender = createAppender(db, self, owners);
   let seenVersion = highestVersion();
   let seenData = dataVersion();
 
@@ -51,6 +53,7 @@ export function createEngine(db: Connection, self: Self) {
   return {
     startRun: (start: RunStart): RunRecord => {
       const no = write(() => startRun(db, self, start));
+      owners.see(findRun(db, start.runId) ?? {});
       return recordOf(start.runId, no);
     },
     /** Several runs in one transaction: with many of them, committing is what costs. */
@@ -75,13 +78,13 @@ export function createEngine(db: Connection, self: Self) {
       return { bodies: rows.map((row) => String(row.body)), lastSeq: Number(run.last_seq), ended };
     },
     session: (ref: string): SessionRecord | undefined => {
-      reap(db, self);
+      owners.reap();
       const no = findSession(db, ref);
       return no === undefined ? undefined : sessionsByNo(db, [no])[0];
     },
     sessions: (numbers: readonly number[]) => sessionsByNo(db, numbers),
     list: (query: ListQuery) => {
-      reap(db, self);
+      owners.reap();
       return listSessions(db, query);
     },
     search: (query: SearchQuery) => searchEvents(db, query),
@@ -95,8 +98,8 @@ export function createEngine(db: Connection, self: Self) {
     removeOld: (session: number) => write(() => removeOld(db, session)),
     compact: () => compact(db),
     size: () => usedBytes(db),
-    beat: () => beat(db, self),
-    reap: () => reap(db, self),
+    beat: owners.beat,
+    reap: owners.reap,
 
     /** Whether another process wrote since the last call; cheap enough to be asked ten times a second. */
     hasForeignChanges(): boolean {

@@ -1,23 +1,11 @@
-/** Run records: who runs them, to which session they belong, and whether their owner still lives. */
+/** Run records: how they begin and end, and to which session they belong. */
 import { createHash } from 'node:crypto';
 import type { RunStart } from '../record.js';
 import { separateIdeographs } from '../words.js';
 import type { Connection } from './connection.js';
 import type { Row } from './driver.js';
+import type { Self } from './owner.js';
 import { RUN_SHIFT } from './schema.js';
-
-/** The process that uses the store, as others see it. */
-export interface Self {
-  pid: number;
-  host: string;
-  now(): number;
-  /** Whether a process of this host lives. */
-  isAlive(pid: number): boolean;
-}
-
-export const HEARTBEAT_MS = 5_000;
-/** Three missed beats: the owner is dead or asleep. */
-const SILENT_MS = 3 * HEARTBEAT_MS;
 
 export function findRun(db: Connection, runId: string): Row | undefined {
   return db.get('select * from run where id = ?', runId);
@@ -27,7 +15,8 @@ export function findRun(db: Connection, runId: string): Row | undefined {
 export function startRun(db: Connection, self: Self, start: RunStart): number {
   const known = findRun(db, start.runId);
   if (known) {
-    if (start.sourceState !== known.source_state) refill(db, Number(known.no), start);
+    const isStale = start.sourceState !== undefined && start.sourceState !== known.source_state;
+    if (isStale) refill(db, Number(known.no), start);
     return Number(known.no);
   }
   const before = start.resumes === undefined ? undefined : latestRunOf(db, start.agent, start.resumes);
@@ -85,36 +74,6 @@ export function latestRunOf(db: Connection, agent: string | undefined, agentSess
 
 export function endRun(db: Connection, runId: string): void {
   db.run('update run set ended_at = updated_at, version = ? where id = ? and ended_at is null', nextVersion(db), runId);
-}
-
-export function beat(db: Connection, self: Self): void {
-  db.run(
-    'update run set heartbeat_at = ? where ended_at is null and heartbeat_at is not null and host = ? and pid = ?',
-    self.now(),
-    self.host,
-    self.pid,
-  );
-}
-
-/** Marks the runs whose owner is gone. One that only slept shows itself with its next event. */
-export function reap(db: Connection, self: Self): void {
-  const dead = db
-    .all('select no, host, pid, heartbeat_at from run where ended_at is null and heartbeat_at is not null')
-    .filter(({ host, pid, heartbeat_at: beatAt }) => {
-      const gone = host === self.host && !self.isAlive(Number(pid));
-      return gone || Number(beatAt) < self.now() - SILENT_MS;
-    });
-  if (dead.length === 0) return;
-  db.transaction(() => {
-    for (const { no, heartbeat_at: beatAt } of dead) {
-      const changed = db.run(
-        `update run set ended_at = heartbeat_at, outcome = 'interrupted', version = ?
-         where no = ? and ended_at is null and heartbeat_at = ?`,
-        ...[nextVersion(db), no ?? 0, beatAt ?? 0],
-      );
-      if (changed > 0) db.run("update approval set status = 'withdrawn' where run = ? and status = 'pending'", no ?? 0);
-    }
-  });
 }
 
 export function deleteRun(db: Connection, run: number): void {

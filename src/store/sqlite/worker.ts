@@ -10,7 +10,7 @@ import { GlassboxError } from '../../event/index.js';
 import { connect } from './connection.js';
 import { type Batch, createEngine, type Engine } from './engine.js';
 import type { FromWorker, ToWorker } from './message.js';
-import { HEARTBEAT_MS, type Self } from './run.js';
+import { HEARTBEAT_MS, type Self } from './owner.js';
 
 /** How soon changes of other processes are seen. */
 const POLL_MS = 100;
@@ -34,7 +34,7 @@ async function serve(port: NonNullable<typeof parentPort>, path: string): Promis
   let listeners = 0;
   const timers = [
     setInterval(() => quietly(() => engine.beat()), HEARTBEAT_MS),
-    setInterval(() => listeners > 0 && quietly(() => engine.reap()), REAP_MS),
+    setInterval(() => listeners > 0 && quietly(lookForDead), REAP_MS),
     setInterval(() => listeners > 0 && quietly(poll), POLL_MS),
   ];
 
@@ -81,6 +81,11 @@ async function serve(port: NonNullable<typeof parentPort>, path: string): Promis
 
   function poll(): void {
     if (engine.hasForeignChanges()) tellChanges();
+  }
+
+  function lookForDead(): void {
+    engine.reap();
+    tellChanges();
   }
 
   function tellChanges(): void {

@@ -1,0 +1,115 @@
+/**
+ * Keeps one run: takes its events as they come and writes them in batches.
+ *
+ * It never throws and never makes the run wait. When the store fails it says so once and tries again; what it cannot hold meanwhile
+ * is declared as a `gap`, so that the record never has a hole that nobody knows of.
+ */
+import { type AgentEvent, GlassboxError } from '../event/index.js';
+import { createCoalescer } from './coalesce.js';
+import type { RunStart } from './record.js';
+import type { Store } from './store.js';
+
+export interface Recorder {
+  push(event: AgentEvent): void;
+  /** Writes what is left and marks the run as ended. Resolves even when the store fails. */
+  close(): Promise<void>;
+}
+
+export interface RecorderOptions {
+  /** It may still be opening: the run does not wait for it. */
+  store: Store | Promise<Store>;
+  start: RunStart;
+  /** Called once, with a message for people. The run goes on. */
+  onFailure(error: GlassboxError): void;
+  /** How long events are collected before they are written. Default 100. */
+  batchMs?: number;
+  /** The first pause after a failure; it doubles, up to 30 s. Default 1000. */
+  retryMs?: number;
+  /** How much may wait for a store that fails, as characters of JSON. Default 8 Mi. */
+  maxWaiting?: number;
+}
+
+const LONGEST_RETRY_MS = 30_000;
+
+export function createRecorder(options: RecorderOptions): Recorder {
+  const { store, start, onFailure, batchMs = 100, retryMs = 1000, maxWaiting = 8 * 1024 * 1024 } = options;
+  const coalescer = createCoalescer();
+  let unwritten: AgentEvent[] = [];
+  let isStarted = false;
+  let hasFailed = false;
+  let pauseMs = retryMs;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<boolean> | undefined;
+  schedule(0);
+
+  return {
+    push(event) {
+      coalescer.add(event);
+      schedule(batchMs);
+    },
+    async close() {
+      clearTimeout(timer);
+      await writing;
+      clearTimeout(timer);
+      if (await write()) await (await store).endRun(start.runId).catch(report);
+    },
+  };
+
+  /** One write at a time: what comes meanwhile is the next batch. */
+  function schedule(delayMs: number): NodeJS.Timeout | undefined {
+    if (!timer && !writing) timer = setTimeout(work, delayMs);
+    return timer;
+  }
+
+  async function work(): Promise<void> {
+    timer = undefined;
+    writing = write();
+    const isWritten = await writing;
+    writing = undefined;
+    if (isWritten) {
+      pauseMs = retryMs;
+      if (!coalescer.isEmpty()) schedule(batchMs);
+    } else {
+      // A store that fails must not keep the process alive.
+      schedule(pauseMs)?.unref();
+      pauseMs = Math.min(2 * pauseMs, LONGEST_RETRY_MS);
+    }
+  }
+
+  async function write(): Promise<boolean> {
+    unwritten = [...unwritten, ...coalescer.take()];
+    try {
+      const target = await store;
+      if (!isStarted) await target.startRun(start);
+      isStarted = true;
+      await target.append(unwritten);
+      unwritten = [];
+      return true;
+    } catch (error) {
+      report(error);
+      unwritten = keepNewest(unwritten, maxWaiting);
+      return false;
+    }
+  }
+
+  function report(error: unknown): void {
+    if (hasFailed) return;
+    hasFailed = true;
+    onFailure(error instanceof GlassboxError ? error : new GlassboxError('store', `The store failed: ${error}`));
+  }
+}
+
+/** When it is too much, the newer half stays and a `gap` stands for the rest. */
+function keepNewest(events: AgentEvent[], most: number): AgentEvent[] {
+  const sizes = events.map((event) => JSON.stringify(event).length);
+  if (sizes.reduce((sum, size) => sum + size, 0) <= most) return events;
+  let kept = events.length;
+  for (let size = 0; kept > 0 && size + (sizes[kept - 1] ?? 0) <= most / 2; kept -= 1) size += sizes[kept - 1] ?? 0;
+  const [first, last] = [events[0], events[kept - 1]];
+  if (!first || !last) return events;
+  const { seq, at, runId, agent, turn } = last;
+  const fromSeq = first.fromSeq ?? first.seq;
+  const why = 'The store could not be written to.';
+  const stamp = { seq, fromSeq, at, runId, agent, turn, source: 'synthetic' } as const;
+  return [{ type: 'gap', from: fromSeq, to: seq, why, ...stamp }, ...events.slice(kept)];
+}

@@ -1,0 +1,143 @@
+/** What can go wrong with the file, the disk and the thread: each has a clear message and loses nothing that was acknowledged. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openStore, type Store } from '../../src/store/index.js';
+import { loadDriver } from '../../src/store/sqlite/driver.js';
+import { SCHEMA_VERSION } from '../../src/store/sqlite/schema.js';
+import { stamp, wholeRun } from './events.js';
+
+let folder: string;
+let file: string;
+const opened: Store[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'glassbox-store-'));
+  file = join(folder, 'deep', 'store.db');
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const store of opened.splice(0)) await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe('the file', () => {
+  test.skipIf(process.platform === 'win32')('is private, with its folder and what lies beside it', async () => {
+    await (await open()).append(wholeRun({ runId: 'r1' }));
+    const modes = [join(folder, 'deep'), file, `${file}-wal`, `${file}-shm`].map((path) => statSync(path).mode & 0o777);
+    expect(modes).toEqual([0o700, 0o600, 0o600, 0o600]);
+  });
+
+  test('a folder that cannot be made', async () => {
+    writeFileSync(join(folder, 'deep'), 'a file');
+    await expect(open()).rejects.toMatchObject({
+      code: 'store',
+      message: expect.stringMatching(/cannot be opened.*--store/),
+    });
+  });
+
+  test('something else than a store is refused and not touched', async () => {
+    file = join(folder, 'notes.txt');
+    const text = 'These are my notes.\n'.repeat(1000);
+    writeFileSync(file, text);
+    await expect(open()).rejects.toThrow(/damaged or is no store. Nothing was deleted. Move it away/);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  test('a damaged store is refused and not touched', async () => {
+    const store = await open();
+    for (let n = 0; n < 20; n += 1) await store.append(wholeRun({ runId: `r${n}` }, { text: 'x'.repeat(10_000) }));
+    await store.close();
+    const { size } = statSync(file);
+    truncateSync(file, size / 2);
+    const read = async () => {
+      const broken = await open();
+      for (let n = 0; n < 20; n += 1) for await (const _ of broken.read(`r${n}`));
+    };
+    await expect(read()).rejects.toMatchObject({
+      code: 'store',
+      message: expect.stringMatching(/Nothing was deleted/),
+    });
+    expect(statSync(file).size).toBe(size / 2);
+  });
+
+  test('a store of a newer glassbox is refused, also when it became so meanwhile', async () => {
+    const store = await open();
+    await store.append(wholeRun({ runId: 'r1' }));
+    await withDatabase((db) => db.exec(`pragma user_version = ${SCHEMA_VERSION + 1}`));
+    await expect(store.append(wholeRun({ runId: 'r2' }))).rejects.toThrow(/newer glassbox.*Update glassbox/);
+    await expect(open()).rejects.toThrow(/newer glassbox.*Update glassbox/);
+  });
+});
+
+describe('the disk', () => {
+  const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
+  if (!isRoot) console.log('A full disk is not tested: only root can make a small one.');
+
+  test.skipIf(!isRoot)('is full: what was acknowledged is safe, and it goes on when there is space again', async () => {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder]);
+    try {
+      const store = await open();
+      const ballast = join(folder, 'ballast');
+      writeFileSync(ballast, Buffer.alloc(1024 * 1024));
+      let kept = 0;
+      const fill = async () => {
+        for (; kept < 1000; kept += 1) {
+          await store.append(
+            stamp({ runId: 'r1', firstSeq: kept + 1 }, [{ type: 'status', code: 'x', text: 'y'.repeat(20_000) }]),
+          );
+        }
+      };
+      await expect(fill()).rejects.toMatchObject({ code: 'store', message: expect.stringMatching(/disk is full/) });
+      expect(await seqs(store, 'r1')).toHaveLength(kept);
+      rmSync(ballast);
+      await store.append(stamp({ runId: 'r1', firstSeq: kept + 1 }, [{ type: 'turn-start' }]));
+      expect(await seqs(store, 'r1')).toHaveLength(kept + 1);
+      await store.close();
+      expect(await seqs(await open(), 'r1')).toHaveLength(kept + 1);
+    } finally {
+      for (const store of opened.splice(0)) await store.close();
+      execFileSync('umount', [folder]);
+    }
+  });
+});
+
+describe('the thread', () => {
+  test('dies: what waits is rejected, the next call starts it again, readers go on', async () => {
+    const post = vi.spyOn(Worker.prototype, 'postMessage');
+    const store = await open();
+    await store.startRun({ runId: 'r1', agent: 'fake', startedAt: 1 });
+    await store.append(stamp({ runId: 'r1' }, [{ type: 'turn-start' }]));
+    const tail = store.tail('r1')[Symbol.asyncIterator]();
+    expect((await tail.next()).value).toMatchObject({ seq: 1 });
+
+    const waiting = store.list();
+    await (post.mock.contexts[0] as Worker).terminate();
+    await expect(waiting).rejects.toThrow(/thread.*died.*next call starts it again/);
+    await store.append(wholeRun({ runId: 'r1' }));
+    expect((await tail.next()).value).toMatchObject({ seq: 2 });
+    await tail.return?.();
+  });
+});
+
+async function open(): Promise<Store> {
+  const store = await openStore(file);
+  opened.push(store);
+  return store;
+}
+
+async function withDatabase(work: (db: { exec(sql: string): void }) => void): Promise<void> {
+  const DatabaseSync = await loadDriver();
+  const db = new DatabaseSync(file);
+  work(db);
+  db.close();
+}
+
+async function seqs(store: Store, runId: string): Promise<number[]> {
+  const found: number[] = [];
+  for await (const { seq } of store.read(runId)) found.push(seq);
+  return found;
+}
