@@ -3,6 +3,8 @@ import type { Agent } from './agent.js';
 import { amp } from './amp/index.js';
 import { claude } from './claude/index.js';
 import { codex } from './codex/index.js';
+import { kilo } from './kilo/index.js';
+import { opencode } from './opencode/index.js';
 import { qwen } from './qwen/index.js';
 
 export type * from './action.js';
@@ -10,4 +12,4 @@ export type * from './agent.js';
 export type * from './capability.js';
 export * from './command.js';
 
-export const AGENTS: readonly Agent[] = [claude, codex, amp, qwen];
+export const AGENTS: readonly Agent[] = [claude, codex, amp, qwen, opencode, kilo];

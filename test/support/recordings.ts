@@ -17,8 +17,11 @@ const agentOfFolder: Record<string, string> = {
   'amp-2026-01': 'amp',
   'amp-latest': 'amp',
   'codex-0.65.0': 'codex',
+  'codex-app-server': 'codex',
   'cursor-synthetic': 'cursor',
   'kimi-synthetic': 'kimi',
+  'opencode-acp': 'opencode',
+  'pi-rpc': 'pi',
 };
 
 /** `<agent>/<case>/stdout.jsonl` in this repository; the expected results lie beside it. */

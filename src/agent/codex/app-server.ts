@@ -4,6 +4,7 @@ import type { Action } from '../action.js';
 import type { Protocol, Step } from '../agent.js';
 import { createChronicle } from '../chronicle.js';
 import { type CommandRequest, PERMISSIONS } from '../command.js';
+import { type Decision, resolutionOf } from '../decision.js';
 import { anyString, type Json, lookUp, members, number, objects, string } from '../field.js';
 import { createPeer, type Heard } from '../json-rpc/peer.js';
 import { type Ask, askFrom } from './approval.js';
@@ -244,15 +245,12 @@ export function createAppServerProtocol(request: Partial<CommandRequest> = {}): 
     }
   }
 
-  function decide(action: Extract<Action, { id: string }>): Step {
+  function decide(action: Decision): Step {
     const open = asks.get(action.id);
     if (!open) return step();
     asks.delete(action.id);
     peer.answer(open.id, open.ask.reply(action));
-    const { id, by, rule } = action;
-    const lasting = action.type === 'approve' && action.remember === true ? 'allow-always' : 'allow';
-    const decision = action.type === 'approve' ? lasting : action.type;
-    chronicle.resolve({ id, by, rule, decision, message: action.type === 'deny' ? action.message : undefined });
+    chronicle.resolve(resolutionOf(action));
     return step();
   }
 

@@ -1,12 +1,10 @@
 /** The app-server's questions to a person, and a person's decisions in its words. */
 import type { Question } from '../../event/index.js';
-import type { Action } from '../action.js';
 import type { Body } from '../chronicle.js';
+import type { Decision } from '../decision.js';
 import { anyString, isObject, type Json, list, members, objects, string, strings } from '../field.js';
 import { oneLine, SUMMARY_LIMITS } from '../summary.js';
 import { commandInside } from './wire.js';
-
-export type Decision = Extract<Action, { type: 'approve' | 'deny' | 'answer' }>;
 
 export interface Ask {
   request: Omit<Body<'approval-request'>, 'id'>;

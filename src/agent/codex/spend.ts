@@ -2,6 +2,7 @@
 import type { Cost, ModelUsage, Usage } from '../../event/index.js';
 import { type Json, members, number } from '../field.js';
 import { computeCost } from '../price.js';
+import { addUsage } from '../usage.js';
 import { ratesOf } from './price.js';
 import { usageOf } from './wire.js';
 
@@ -24,7 +25,7 @@ export function createSpend(): Spend {
       const before = byThread.get(thread);
       if (!last || (total !== undefined && totals.get(thread) === total)) return before?.usage;
       if (total !== undefined) totals.set(thread, total);
-      const usage = sum(before?.usage ?? {}, last);
+      const usage = addUsage(before?.usage, last) ?? last;
       byThread.set(thread, { model, usage });
       return usage;
     },
@@ -50,10 +51,4 @@ function costOf(costs: readonly (Cost | undefined)[]): { cost?: Cost } {
   if (known.length === 0) return {};
   const usd = known.reduce((total, cost) => total + cost.usd, 0);
   return { cost: { usd, scope: 'turn', origin: known.length === costs.length ? 'computed' : 'lower-bound' } };
-}
-
-function sum(a: Usage, b: Usage): Usage {
-  const total: Usage = { ...a };
-  for (const [name, count] of Object.entries(b) as [keyof Usage, number][]) total[name] = (total[name] ?? 0) + count;
-  return total;
 }

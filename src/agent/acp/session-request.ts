@@ -1,0 +1,78 @@
+/** What a client of the Agent Client Protocol asks for: a handshake, a session, a turn. */
+import type { CommandRequest } from '../command.js';
+import { anyString, type Json, members, objects, string, strings } from '../field.js';
+
+/** glassbox only watches and answers: the agent uses its own files and terminals. */
+export const initializeParams: Json = {
+  protocolVersion: 1,
+  clientCapabilities: {
+    fs: { readTextFile: false, writeTextFile: false },
+    terminal: false,
+    elicitation: { form: {}, url: {} },
+  },
+  clientInfo: { name: 'glassbox', version: '1' },
+};
+
+export type Opening = { method: string; params: Json } | { cannot: string };
+
+/** How to open the wanted session with what this agent can do. For the latest one its id has to be asked for first. */
+export function openSession(request: Partial<CommandRequest>, agentCapabilities: Json): Opening {
+  const { resume, fork, cwd = '/', addDirs } = request;
+  const can = members(agentCapabilities.sessionCapabilities);
+  const where = {
+    cwd,
+    mcpServers: mcpServersOf(request.mcpConfig),
+    ...(addDirs?.length && { additionalDirectories: addDirs }),
+  };
+  if (resume === undefined) return { method: 'session/new', params: where };
+  if (resume === 'latest') {
+    return can.list === undefined ? { cannot: 'find its latest session' } : { method: 'session/list', params: { cwd } };
+  }
+  const params = { sessionId: resume, ...where };
+  if (fork === true) return can.fork === undefined ? { cannot: 'fork a session' } : { method: 'session/fork', params };
+  if (can.resume !== undefined) return { method: 'session/resume', params };
+  return agentCapabilities.loadSession === true ? { method: 'session/load', params } : { cannot: 'resume a session' };
+}
+
+export function promptParams(sessionId: string | undefined, text: string): Json {
+  return { sessionId, prompt: [{ type: 'text', text }] };
+}
+
+/** The option that chooses the model, in whichever of its two forms the agent offers one. */
+export function chooseModel(
+  sessionId: string | undefined,
+  model: string,
+  opened: Json,
+): { method: string; params: Json } {
+  const option = modelOption(opened);
+  if (option) return { method: 'session/set_config_option', params: { sessionId, configId: option.id, value: model } };
+  return { method: 'session/set_model', params: { sessionId, modelId: model } };
+}
+
+export function modelOf(opened: Json): string | undefined {
+  return string(modelOption(opened)?.currentValue) ?? string(members(opened.models).currentModelId);
+}
+
+function modelOption({ configOptions }: Json): Json | undefined {
+  return objects(configOptions).find(({ category, id }) => category === 'model' || id === 'model');
+}
+
+/** `{ mcpServers: { name: { command, args, env } } }`, the form most agents take, as this protocol's list. */
+function mcpServersOf(mcpConfig: string | undefined): Json[] {
+  const servers = members(members(parse(mcpConfig)).mcpServers);
+  const pairs = (value: unknown) =>
+    Object.entries(members(value)).map(([name, text]) => ({ name, value: String(text) }));
+  return Object.entries(servers).map(([name, server]) => {
+    const { type, url, headers, command, args, env } = members(server);
+    if (url !== undefined) return { type: anyString(type) ?? 'http', name, url, headers: pairs(headers) };
+    return { name, command, args: strings(args) ?? [], env: pairs(env) };
+  });
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Host } from '../replay.js';
+
+/** A recorded client of the Agent Client Protocol. */
+export const acpHost: Host = {
+  request(said) {
+    const prompt = said.find(({ method }) => method === 'session/prompt');
+    return { prompt: textOf(prompt?.params) };
+  },
+  action({ method, params, result }, asked) {
+    if (method === 'session/cancel') return { type: 'interrupt' };
+    if (method === 'session/prompt') return { type: 'say', text: textOf(params) };
+    const { outcome } = members(result);
+    const by = { id: asked?.id ?? '', by: 'person' } as const;
+    if (outcome === undefined) return undefined;
+    const { optionId } = members(outcome);
+    return optionId === 'reject'
+      ? { type: 'deny', message: 'no', ...by }
+      : { type: 'approve', remember: optionId === 'always', ...by };
+  },
+  meaning({ id: _, method, ...said }) {
+    // Both say who they are and offer nothing but to be asked.
+    return method === 'initialize' ? method : { method, ...said };
+  },
+};
+
+function members(value: unknown): Record<string, unknown> {
+  return (value ?? {}) as Record<string, unknown>;
+}
+
+function textOf(params: unknown): string {
+  return (members(params).prompt as { text: string }[] | undefined)?.[0]?.text ?? '';
+}
