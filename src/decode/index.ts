@@ -1,3 +1,4 @@
+export { redactText } from '../guard/index.js';
 export { agentForCommand, agentNamed, detectAgent, outputFlags } from './agent-lookup.js';
 export type { DecodeOptions } from './decode.js';
 export { decode } from './decode.js';
