@@ -13,4 +13,4 @@ export * from './decode/index.js';
 export * from './event/index.js';
 export type { ByteSource, Signal } from './jsonl/index.js';
 export type { RunHandle, RunRequest } from './run/index.js';
-export { run } from './run/index.js';
+export { run, runToEnd } from './run/index.js';

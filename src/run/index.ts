@@ -1,10 +1,20 @@
+/** The door of the runs: a process as `{ events, completion }`. */
 export type { ApproveOptions, DenyOptions } from './approval.js';
 export type { Changes } from './change.js';
 export { changesBetween } from './change.js';
+export { commandLine } from './command-line.js';
+export type { Configuration } from './configuration.js';
+export { defaultsFor, readConfiguration } from './configuration.js';
+export type { FoundProgram } from './find-program.js';
+export { findProgram, thisMachine } from './find-program.js';
 export type { RunHandle } from './handle.js';
+export type { ControlRequest, HeadlessBlock, HeadlessEvent, HeadlessMessage, HeadlessService } from './headless.js';
+export { createHeadlessService } from './headless.js';
 export type { RunRequest } from './request.js';
 export type { ApprovalRequest, Rule } from './rule.js';
 export { describeRule } from './rule.js';
 export { run } from './run.js';
+export { runToEnd } from './run-to-end.js';
+export type { AgentSettings, Settings } from './setting.js';
 export type { Tap } from './tap.js';
 export type { WatchdogOptions, WatchPolicy } from './watchdog.js';

@@ -68,6 +68,8 @@ export interface RunRequest {
   signal?: AbortSignal;
   /** Unique; made up when absent. */
   runId?: string;
+  /** Bounds and redaction; false shows everything as it is. */
+  guard?: PipelineOptions['guard'];
   maxLineBytes?: PipelineOptions['maxLineBytes'];
   raw?: PipelineOptions['raw'];
 }

@@ -1,6 +1,6 @@
 /** A process as `{ events, completion }`: returns at once, can be steered while it runs, and always ends. */
 import type { Action } from '../agent/index.js';
-import { createPipeline, type Output } from '../decode/index.js';
+import { createPipeline, type Output, redactText } from '../decode/index.js';
 import { type AgentEvent, type Completion, type Draft, type ErrorFacts, GlassboxError } from '../event/index.js';
 import { type AgentProcess, attendProcess, type Exit } from './agent-process.js';
 import { createAlarmClock } from './alarm-clock.js';
@@ -48,6 +48,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     runId,
     request: plan.command,
     peek: (draft) => desk.peek(draft),
+    ...(options.guard !== undefined && { guard: options.guard }),
     ...(options.maxLineBytes !== undefined && { maxLineBytes: options.maxLineBytes }),
     ...(options.raw !== undefined && { raw: options.raw }),
   });
@@ -86,7 +87,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     interrupt: () => interruptTurn({ reason: 'cancelled', message: 'interrupted' }),
     cancel,
     close: closing.release,
-    stderrTail: () => live?.stderrTail() ?? '',
+    stderrTail: () => redactText(live?.stderrTail() ?? ''),
     async [Symbol.asyncDispose]() {
       cancel();
       queue.abandon();
