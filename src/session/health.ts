@@ -1,0 +1,75 @@
+/** How a session is doing, in one word that a list of sessions can show, and why. */
+import type { EndReason, TurnOutcome } from '../event/index.js';
+import { selectPendingApproval } from './approval-queue.js';
+import { entryAt } from './chunks.js';
+import type { Turn } from './item.js';
+import { selectRun } from './select-run.js';
+import type { Run, SessionState } from './state.js';
+import { openRows } from './table.js';
+
+export type HealthState = 'idle' | 'running' | 'waiting' | 'rate-limited' | 'stalled' | 'failed' | 'done';
+
+export interface Health {
+  /** `waiting`: for a person; `stalled`: nothing moves, `why` is the watchdog's evidence. */
+  state: HealthState;
+  /** One line for people, where there is more to say than the word. */
+  why?: string;
+  /** Since when, ms since the epoch. */
+  since?: number;
+}
+
+/** Codes of the watchdog's notes that say: nothing moves (decision 10). The others are warnings like any other. */
+export const STALL_CODES: readonly string[] = ['silence', 'stalled', 'repetition', 'no-change'];
+
+export function isStallCode(code: string): boolean {
+  return STALL_CODES.includes(code);
+}
+
+export function selectHealth(state: SessionState): Health {
+  const run = selectRun(state);
+  if (run === undefined) return { state: 'idle' };
+  if (run.end) return { state: ENDED[run.end.reason] ?? 'failed', why: endedWhy(run), since: run.end.at };
+  const asked = selectPendingApproval(state);
+  if (asked) return { state: 'waiting', why: asked.request.summary ?? asked.request.toolName, since: asked.request.at };
+  if (run.facts.state === 'waiting') return { state: 'waiting' };
+  if (run.stall) return { state: 'stalled', why: run.stall.message, since: run.stall.at };
+  if (isWorking(state)) return limitOf(run) ?? { state: 'running', since: openSince(state) };
+  const turn = lastTurn(state);
+  if (turn?.end === undefined) return { state: run.facts.state === 'running' ? 'running' : 'idle' };
+  return { state: OUTCOMES[turn.end.outcome] ?? 'failed', why: turnWhy(turn), since: turn.end.at };
+}
+
+/** True while a turn, tool or task is under way: input is better kept back. */
+export function isWorking({ turns, tools, tasks }: SessionState): boolean {
+  return turns.open.count > 0 || tools.open.count > 0 || tasks.open.count > 0;
+}
+
+/** A person who cancels gets what they asked for: that is no failure. */
+const ENDED: Readonly<Partial<Record<EndReason, HealthState>>> = { finished: 'done', cancelled: 'done' };
+const OUTCOMES: Readonly<Partial<Record<TurnOutcome, HealthState>>> = { success: 'done', interrupted: 'done' };
+
+function endedWhy({ end }: Run): string | undefined {
+  if (end === undefined || end.reason === 'finished') return undefined;
+  return end.error?.message ?? end.detail ?? end.reason;
+}
+
+function turnWhy({ end }: Turn): string | undefined {
+  if (end === undefined || end.outcome === 'success') return undefined;
+  return end.error?.message ?? end.reason ?? (end.outcome === 'unknown' ? 'ended without a result' : end.outcome);
+}
+
+function limitOf(run: Run): Health | undefined {
+  const rejected = run.rateLimits.find((limit) => limit.state === 'rejected');
+  if (run.retry?.httpStatus !== 429 && (run.retry === undefined || rejected === undefined)) return undefined;
+  return { state: 'rate-limited', why: run.retry.why, since: run.retry.at };
+}
+
+function lastTurn(state: SessionState): Turn | undefined {
+  return entryAt(state.turns.rows, state.turns.rows.size - 1);
+}
+
+function openSince(state: SessionState): number | undefined {
+  for (const [, turn] of openRows(state.turns)) return turn.start?.at;
+  for (const [, tool] of openRows(state.tools)) return tool.startedAt;
+  return undefined;
+}

@@ -1,0 +1,20 @@
+/** The door of the session folder: the reducer, the state's types, and the questions that views ask. */
+export * from './activity.js';
+export * from './approval-queue.js';
+export { withBaseline } from './baseline.js';
+export * from './changed-files.js';
+export { type Chunk, type Chunks, entries, entryAt, values } from './chunks.js';
+export * from './conversation.js';
+export * from './cost.js';
+export * from './health.js';
+export type * from './item.js';
+export type { Figure, Ledger } from './ledger.js';
+export * from './message-parts.js';
+export * from './open-work.js';
+export { reduce } from './reduce.js';
+export * from './select-run.js';
+export * from './session-usage.js';
+export * from './state.js';
+export { openRows, rowAt, type Table } from './table.js';
+export * from './timeline.js';
+export * from './todos.js';

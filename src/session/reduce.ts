@@ -1,0 +1,122 @@
+/**
+ * The one reducer behind every view: events in, state out.
+ *
+ * Never throws, whatever comes in whatever order: ends without a start make their record, repeated ends are ignored, unknown
+ * types change nothing. Costs the same per event at the start and at the end of the longest session.
+ */
+import type { AgentEvent, EventOf, EventType } from '../event/index.js';
+import { type Copy, copyRun, copyState } from './copy.js';
+import { requestApproval, resolveApproval, withdrawApproval } from './reduce-approval.js';
+import { countDecodeError, countUnknown, noteError, noteGap, noteWarning } from './reduce-fault.js';
+import {
+  addUserMessage,
+  endBlock,
+  endMessage,
+  growBlock,
+  retractMessage,
+  startMessage,
+  startThinking,
+} from './reduce-message.js';
+import { changeSession, endRun, learnFacts } from './reduce-run.js';
+import {
+  endCompaction,
+  endHook,
+  noteDenial,
+  noteRateLimit,
+  noteRetry,
+  noteStatus,
+  startCompaction,
+  startHook,
+  updateUsage,
+} from './reduce-status.js';
+import { endTool, endToolInput, growToolInput, growToolOutput, noteToolProgress, startTool } from './reduce-tool.js';
+import { endTurn, startTurn } from './reduce-turn.js';
+import { addFileChange, endTask, noteTaskProgress, replaceTodos, setPlanMode, startTask } from './reduce-work.js';
+import type { Scene } from './scene.js';
+import { newRun, type Run, type SessionState } from './state.js';
+import { addRow, findRow, rowAt, setRow } from './table.js';
+
+export function reduce(state: SessionState, event: AgentEvent): SessionState {
+  const known = findRow(state.runs, event.runId);
+  const run = rowAt(state.runs, known) ?? newRun(event.runId);
+  if (event.seq <= run.seq) return state;
+  const scene: Scene = { state: copyState(state), run: copyRun(run), number: known ?? state.runs.rows.size };
+  touch(scene.run, event);
+  if (known === undefined) scene.state.runs = addRow(state.runs, event.runId, scene.run);
+  if (Object.hasOwn(HANDLERS, event.type)) (HANDLERS[event.type] as Handler)(scene, event);
+  scene.state.runs = setRow(scene.state.runs, scene.number, scene.run);
+  return scene.state;
+}
+
+type Handler<Type extends EventType = EventType> = (scene: Scene, event: EventOf<Type>) => void;
+
+const HANDLERS: { readonly [Type in EventType]: Handler<Type> } = {
+  'session-start': learnFacts,
+  'session-change': changeSession,
+  'session-update': learnFacts,
+  'turn-start': startTurn,
+  'turn-end': endTurn,
+  'message-start': startMessage,
+  'text-delta': growBlock,
+  'text-end': endBlock,
+  'thinking-start': startThinking,
+  'thinking-delta': growBlock,
+  'thinking-end': endBlock,
+  'message-end': endMessage,
+  'message-retract': retractMessage,
+  'user-message': addUserMessage,
+  'tool-start': startTool,
+  'tool-input-delta': growToolInput,
+  'tool-input-end': endToolInput,
+  'tool-output-delta': growToolOutput,
+  'tool-progress': noteToolProgress,
+  'tool-end': endTool,
+  'file-change': addFileChange,
+  'todo-update': replaceTodos,
+  'plan-mode': setPlanMode,
+  'task-start': startTask,
+  'task-progress': noteTaskProgress,
+  'task-end': endTask,
+  'approval-request': requestApproval,
+  'approval-resolve': resolveApproval,
+  'approval-withdraw': withdrawApproval,
+  'permission-deny': noteDenial,
+  status: noteStatus,
+  retry: noteRetry,
+  'rate-limit': noteRateLimit,
+  'compaction-start': startCompaction,
+  'compaction-end': endCompaction,
+  'hook-start': startHook,
+  'hook-end': endHook,
+  'usage-update': updateUsage,
+  'agent-error': noteError,
+  'decode-error': countDecodeError,
+  warning: noteWarning,
+  gap: noteGap,
+  unknown: countUnknown,
+  'run-end': endRun,
+};
+
+/** What the agent does once a failed call went through. */
+const GOES_ON: ReadonlySet<EventType> = new Set<EventType>([
+  'message-start',
+  'text-delta',
+  'text-end',
+  'thinking-start',
+  'thinking-delta',
+  'thinking-end',
+  'tool-start',
+  'turn-end',
+]);
+
+/** What every event tells about its run. */
+function touch(run: Copy<Run>, event: AgentEvent): void {
+  if (run.seq === 0) run.startedAt = event.at ?? 0;
+  run.agent = event.agent ?? run.agent;
+  run.at = event.at ?? run.at;
+  run.seq = event.seq ?? run.seq;
+  // A sub-agent may have a session of its own, which is not the one to resume.
+  if (event.parent === undefined) run.sessionId = event.sessionId ?? run.sessionId;
+  if (GOES_ON.has(event.type)) run.retry = undefined;
+  if (event.source !== 'synthetic') run.stall = undefined;
+}

@@ -1,0 +1,120 @@
+/**
+ * The state of one session: everything that a page, a text view or a terminal UI asks about it.
+ *
+ * It is a contract. Every value is immutable, plain JSON (print it, parse it, go on reducing) and the result of the
+ * events alone: no clock, no ids of its own. Records that an event does not concern keep their identity (`===`). Apart from
+ * texts that are still growing it does not depend on deltas: without them the same lifecycle events give the same state.
+ * Read it through the selectors of this folder; `values`, `entryAt` and `rowAt` read the tables themselves.
+ */
+import type { EventOf, ModelUsage, SessionFacts, Todo, Usage } from '../event/index.js';
+import { append, type Chunks, emptyChunks } from './chunks.js';
+import type { Approval, FileChange, Hook, Item, Message, Task, Tool, Turn } from './item.js';
+import type { Ledger } from './ledger.js';
+import { emptyTable, type Table } from './table.js';
+
+export interface SessionState {
+  /** The processes of this session, in the order of their first events. Open: those without `run-end`. */
+  readonly runs: Table<Run>;
+  /** Conversations: 0 is the main one, the others belong to sub-agents. Every run of the session speaks in the same main one. */
+  readonly threads: Chunks<Thread>;
+  readonly turns: Table<Turn>;
+  readonly messages: Table<Message>;
+  readonly tools: Table<Tool>;
+  readonly tasks: Table<Task>;
+  /** All that were ever asked; the open ones are the queue. */
+  readonly approvals: Table<Approval>;
+  readonly hooks: Table<Hook>;
+  /** Every change of a file, in order. */
+  readonly changes: Chunks<FileChange>;
+}
+
+export interface Thread {
+  /** Number of the tool call whose sub-agent speaks here; absent for the main conversation. */
+  readonly tool?: number;
+  readonly items: Chunks<Item>;
+  /** The newest list. */
+  readonly todos: readonly Todo[];
+  /** Tokens of its messages, each counted once. */
+  readonly usage?: Usage;
+}
+
+export interface Run {
+  readonly runId: string;
+  readonly agent: string;
+  /** The agent's own session id, the newest one; to resume with. */
+  readonly sessionId?: string;
+  /** The session id it had before, when the agent changed it or resumed another one. */
+  readonly previousSessionId?: string;
+  /** When its first and its newest event were received. */
+  readonly startedAt: number;
+  readonly at: number;
+  /** The newest `seq`; what comes again up to it is ignored. */
+  readonly seq: number;
+  /** What the agent told about itself, newest values. */
+  readonly facts: SessionFacts;
+  readonly ledger: Ledger;
+  /** Tokens of the turns that ended. */
+  readonly usage?: Usage;
+  /** By model, with the reach of the agent's own figures: replaced where those are cumulative, added up where not. */
+  readonly models: readonly ModelUsage[];
+  readonly context?: { readonly tokens?: number; readonly limit?: number };
+  /** Tokens of the thinking under way, as far as the agent tells. */
+  readonly thinkingTokens?: number;
+  /** The newest one per window. */
+  readonly rateLimits: readonly EventOf<'rate-limit'>[];
+  /** The failed call that is being tried again; absent once the agent went on. */
+  readonly retry?: EventOf<'retry'>;
+  /** The compaction under way. */
+  readonly compaction?: EventOf<'compaction-start'>;
+  readonly status?: EventOf<'status'>;
+  readonly planning: boolean;
+  /** The text or thinking that grew last, while it grows: number of its message and position of its block. */
+  readonly speaking?: { readonly message: number; readonly block: number };
+  /** The watchdog's note that nothing moves; absent once something does. */
+  readonly stall?: EventOf<'warning'>;
+  /** The newest failure of the agent or its model. */
+  readonly error?: EventOf<'agent-error'>;
+  readonly counters: Counters;
+  readonly end?: EventOf<'run-end'>;
+}
+
+/** What could not be shown, counted. */
+export interface Counters {
+  readonly decodeErrors: number;
+  /** Lines, blocks and deltas that this version does not know, by kind; beyond 64 kinds under `other`. */
+  readonly unknown: readonly { readonly wireType: string; readonly wireSubtype?: string; readonly count: number }[];
+  readonly warnings: number;
+  /** Events that will not come, as `gap` events declared. */
+  readonly lost: number;
+}
+
+export const MAIN_THREAD = 0;
+
+export const initialState: SessionState = {
+  runs: emptyTable(),
+  threads: append(emptyChunks<Thread>(), { items: emptyChunks(), todos: [] }),
+  turns: emptyTable(),
+  messages: emptyTable(),
+  tools: emptyTable(),
+  tasks: emptyTable(),
+  approvals: emptyTable(),
+  hooks: emptyTable(),
+  changes: emptyChunks(),
+};
+
+/** A run before its first event. */
+export function newRun(runId: string): Run {
+  return {
+    runId,
+    agent: '',
+    startedAt: 0,
+    at: 0,
+    seq: 0,
+    facts: {},
+    ledger: { unpriced: 0 },
+    models: [],
+    rateLimits: [],
+    planning: false,
+    counters: { decodeErrors: 0, unknown: [], warnings: 0, lost: 0 },
+  };
+}
