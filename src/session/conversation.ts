@@ -3,11 +3,11 @@
  *
  * A row whose content did not change is the same object as before, so that a view redraws only what changed.
  */
-import { entries, entryAt } from './chunks.js';
+import { entryAt, leaves } from './chunks.js';
 import type { Approval, Block, Hook, Item, Message, ShownEvent, Task, Tool, Turn } from './item.js';
 import { messageParts } from './message-parts.js';
 import { MAIN_THREAD, type Run, type SessionState } from './state.js';
-import { rowAt, type Table } from './table.js';
+import { rowAt } from './table.js';
 
 export type Row = {
   /** Stable name of the row, unique in the session. */
@@ -38,75 +38,79 @@ export interface ConversationOptions {
   thread?: number;
 }
 
+/** Sub-agents nested deeper than this stay folded. */
+const DEEPEST = 32;
+
 export function selectConversation(state: SessionState, options: ConversationOptions = {}): Row[] {
   const rows: Row[] = [];
-  // A stack of its own instead of recursion, because nothing limits how deep sub-agents nest.
-  const pending = [{ rows: threadRows(state, options.thread ?? MAIN_THREAD, 0, options), depth: 0 }];
-  for (let top = pending.at(-1); top !== undefined; top = pending.at(-1)) {
-    const next = top.rows.next();
-    if (next.done) {
-      pending.pop();
-      continue;
-    }
-    rows.push(next.value);
-    const child = next.value.kind === 'tool' && !next.value.folded ? next.value.content.child : undefined;
-    const depth = top.depth + 1;
-    if (child !== undefined) pending.push({ rows: threadRows(state, child, depth, options), depth });
-  }
+  addThread({ state, rows, isFolded: options.isFolded ?? (() => false) }, options.thread ?? MAIN_THREAD, 0);
   return rows;
 }
 
-function* threadRows(
-  state: SessionState,
-  thread: number,
-  depth: number,
-  options: ConversationOptions,
-): Generator<Row, void> {
-  const items = entryAt(state.threads, thread)?.items;
-  if (items === undefined) return;
-  for (const [position, item] of entries(items)) {
-    if (item.kind === 'message') yield* messageRows(state, item.number, depth, options);
-    else if (item.kind === 'tool') yield* toolRow(state, item.number, depth, options);
-    else if (item.kind === 'event')
-      yield rowFor(`e${thread}.${position}`, depth, { kind: 'event', content: item.event });
-    else yield* recordRow(state, item, depth);
-  }
+interface Listing {
+  readonly state: SessionState;
+  readonly rows: Row[];
+  readonly isFolded: (tool: Tool) => boolean;
 }
 
-function* messageRows(
-  state: SessionState,
-  number: number,
-  depth: number,
-  options: ConversationOptions,
-): Generator<Row> {
-  const message = rowAt(state.messages, number);
-  if (message === undefined) return;
-  if (message.role === 'user') {
-    if (message.retracted === undefined) yield rowFor(`m${number}`, depth, { kind: 'user', content: message });
-    return;
-  }
-  for (const part of messageParts(message)) {
-    if (part.kind === 'call') yield* toolRow(state, part.tool, depth, options);
-    else {
-      const { block, position } = part;
-      yield rowFor(`m${number}.${position}`, depth, { kind: block.kind, content: block, message: number });
+function addThread(listing: Listing, thread: number, depth: number): void {
+  const items = entryAt(listing.state.threads, thread)?.items;
+  if (items === undefined) return;
+  for (const [base, leaf] of leaves(items)) {
+    for (let slot = 0; slot < leaf.length; slot++) {
+      const item = leaf[slot];
+      if (item) addItemRows(listing, item, depth, thread, base + slot);
     }
   }
 }
 
-function* toolRow(state: SessionState, number: number, depth: number, options: ConversationOptions): Generator<Row> {
+function addItemRows(listing: Listing, item: Item, depth: number, thread: number, position: number): void {
+  const { state, rows } = listing;
+  if (item.kind === 'message') addMessage(listing, item.number, depth);
+  else if (item.kind === 'tool') addTool(listing, item.number, depth);
+  else if (item.kind === 'event') {
+    rows.push(
+      known(item, depth) ?? made(item, { key: `e${thread}.${position}`, depth, kind: 'event', content: item.event }),
+    );
+  } else {
+    const content = rowAt<object>(TABLES[item.kind](state), item.number);
+    if (content === undefined) return;
+    const key = `${item.kind}${item.number}`;
+    rows.push(known(content, depth) ?? made(content, { key, depth, kind: item.kind, content } as Row));
+  }
+}
+
+function addMessage(listing: Listing, number: number, depth: number): void {
+  const { state, rows } = listing;
+  const message = rowAt(state.messages, number);
+  if (message === undefined) return;
+  if (message.role === 'user') {
+    if (message.retracted !== undefined) return;
+    rows.push(known(message, depth) ?? made(message, { key: `m${number}`, depth, kind: 'user', content: message }));
+    return;
+  }
+  for (const part of messageParts(message)) {
+    if (part.kind === 'call') addTool(listing, part.tool, depth);
+    else {
+      const { block, position } = part;
+      rows.push(
+        known(block, depth) ??
+          made(block, { key: `m${number}.${position}`, depth, kind: block.kind, content: block, message: number }),
+      );
+    }
+  }
+}
+
+function addTool(listing: Listing, number: number, depth: number): void {
+  const { state, rows } = listing;
   const tool = rowAt(state.tools, number);
   if (tool === undefined) return;
   const children = tool.child === undefined ? 0 : (entryAt(state.threads, tool.child)?.items.count ?? 0);
-  const folded = children > 0 && (options.isFolded?.(tool) ?? false);
-  yield rowFor(`t${number}`, depth, { kind: 'tool', content: tool, children, folded });
-}
-
-function* recordRow(state: SessionState, item: Extract<Item, { number: number }>, depth: number): Generator<Row> {
-  const key = `${item.kind}${item.number}`;
-  const table: Table<object> = TABLES[item.kind as keyof typeof TABLES](state);
-  const content = rowAt(table, item.number);
-  if (content !== undefined) yield rowFor(key, depth, { kind: item.kind, content } as RowContent);
+  const folded = children > 0 && (depth >= DEEPEST || listing.isFolded(tool));
+  const before = known(tool, depth);
+  const isSame = before?.kind === 'tool' && before.children === children && before.folded === folded;
+  rows.push(isSame ? before : made(tool, { key: `t${number}`, depth, kind: 'tool', content: tool, children, folded }));
+  if (tool.child !== undefined && !folded) addThread(listing, tool.child, depth + 1);
 }
 
 const TABLES = {
@@ -117,18 +121,15 @@ const TABLES = {
   run: (state: SessionState) => state.runs,
 };
 
-/** The row made last for a content. Immutable contents make it a cache that can only be right or missing. */
-const made = new WeakMap<object, Row>();
+/** The row made last for something immutable: a cache that is right or missing, never wrong. */
+const rowsMade = new WeakMap<object, Row>();
 
-function rowFor(key: string, depth: number, content: RowContent): Row {
-  const before = made.get(content.content);
-  if (before?.key === key && before.depth === depth && isSameFold(before, content)) return before;
-  const row: Row = { key, depth, ...content };
-  made.set(content.content, row);
-  return row;
+function known(source: object, depth: number): Row | undefined {
+  const row = rowsMade.get(source);
+  return row?.depth === depth ? row : undefined;
 }
 
-function isSameFold(before: Row, content: RowContent): boolean {
-  if (before.kind !== 'tool' || content.kind !== 'tool') return before.kind === content.kind;
-  return before.children === content.children && before.folded === content.folded;
+function made(source: object, row: Row): Row {
+  rowsMade.set(source, row);
+  return row;
 }

@@ -1,6 +1,6 @@
 /** One message as people read it: its texts and the tool calls between them, in order. */
-import { entries, values } from './chunks.js';
-import type { Block, Call, Message } from './item.js';
+import { entries, entryAt } from './chunks.js';
+import type { Block, Message } from './item.js';
 
 export type MessagePart =
   /** `position` is the block's place in `message.blocks`, stable while it grows. */
@@ -9,16 +9,24 @@ export type MessagePart =
   | { kind: 'call'; tool: number };
 
 /** Without what was retracted; calls stay, because they may have run. */
-export function* messageParts(message: Message): Generator<MessagePart> {
-  const calls = values(message.calls);
-  let call = calls.next();
+export function messageParts(message: Message): MessagePart[] {
+  const parts: MessagePart[] = [];
+  let before = 0;
+  const addCalls = (position: number) => {
+    for (
+      let call = entryAt(message.calls, before);
+      call && call.after < position;
+      call = entryAt(message.calls, before)
+    ) {
+      parts.push({ kind: 'call', tool: call.tool });
+      before++;
+    }
+  };
   for (const [position, block] of entries(message.blocks)) {
-    for (; isBefore(call, position); call = calls.next()) yield { kind: 'call', tool: call.value.tool };
-    if (message.retracted === undefined && block.retracted === undefined) yield { kind: 'block', position, block };
+    addCalls(position);
+    if (message.retracted === undefined && block.retracted === undefined)
+      parts.push({ kind: 'block', position, block });
   }
-  for (; !call.done; call = calls.next()) yield { kind: 'call', tool: call.value.tool };
-}
-
-function isBefore(call: IteratorResult<Call, void>, position: number): call is IteratorYieldResult<Call> {
-  return !call.done && call.value.after < position;
+  addCalls(Number.POSITIVE_INFINITY);
+  return parts;
 }

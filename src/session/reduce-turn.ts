@@ -87,7 +87,7 @@ function charge(scene: Scene, { number, turn }: Found, cost: Cost | undefined): 
 }
 
 /**
- * A result that was held back until the next turn's carries the same total (Claude Code 2.1.200 and later): what the second
+ * A result that was held back until the next turn's carries the same total: what the second
  * one cost is contained in the first one's share, and nobody can tell how much it was.
  */
 function overlapping({ state, run }: Scene, turn: Turn): number | undefined {
