@@ -14,3 +14,18 @@ export * from './event/index.js';
 export type { ByteSource, Signal } from './jsonl/index.js';
 export type { RunHandle, RunRequest } from './run/index.js';
 export { run, runToEnd } from './run/index.js';
+export type { SessionState } from './session/index.js';
+export {
+  initialState,
+  reduce,
+  selectChangedFiles,
+  selectConversation,
+  selectCost,
+  selectCurrentActivity,
+  selectHealth,
+  selectOpenWork,
+  selectPendingApproval,
+  selectTimeline,
+  selectTodos,
+  selectUsage,
+} from './session/index.js';

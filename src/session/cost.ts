@@ -1,7 +1,7 @@
 /** Where the money went, every figure with how it came to be known. */
 import type { ModelUsage } from '../event/index.js';
 import { values } from './chunks.js';
-import { atLeast, type Figure, sumFigures } from './ledger.js';
+import { atLeast, type Figure, isFigure, type Ledger, stronger, sumFigures } from './ledger.js';
 import { selectRun } from './select-run.js';
 import type { Run, SessionState } from './state.js';
 import { openRows } from './table.js';
@@ -26,11 +26,15 @@ export function selectCost(state: SessionState): SessionCost {
   };
 }
 
-/** The run's own words at its end go over what was added up on the way. */
+/** The run may know more at its end than its events told, for example what the session had cost before. */
 function ownCost({ end, ledger }: Run): Figure | undefined {
-  if (end?.cost) return { usd: end.cost.usd, origin: end.cost.origin };
-  if (ledger.spent === undefined) return ledger.subAgents && atLeast(ledger.subAgents);
-  return ledger.unpriced > 0 ? atLeast(ledger.spent) : ledger.spent;
+  const told = isFigure(end?.cost) ? { usd: end.cost.usd, origin: end.cost.origin } : undefined;
+  return stronger(addedUp(ledger), told);
+}
+
+function addedUp({ spent, subAgents, unpriced }: Ledger): Figure | undefined {
+  if (spent === undefined) return subAgents && atLeast(subAgents);
+  return unpriced > 0 ? atLeast(spent) : spent;
 }
 
 function sessionTotal(run: Run | undefined): Figure | undefined {

@@ -18,8 +18,8 @@ export interface Health {
   since?: number;
 }
 
-/** Codes of the watchdog's notes that say: nothing moves (decision 10). The others are warnings like any other. */
-export const STALL_CODES: readonly string[] = ['silence', 'stalled', 'repetition', 'no-change'];
+/** Codes of the watchdog's notes that say: nothing moves (decision 10). Its other notes are warnings like any other. */
+export const STALL_CODES: readonly string[] = ['watchdog-silence', 'watchdog-linger'];
 
 export function isStallCode(code: string): boolean {
   return STALL_CODES.includes(code);

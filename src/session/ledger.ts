@@ -71,6 +71,13 @@ export function atLeast(figure: Figure): Figure {
   return { usd: figure.usd, origin: 'lower-bound' };
 }
 
+/** Of two figures for the same thing the one that is known better; of two lower bounds the higher one. */
+export function stronger(left: Figure | undefined, right: Figure | undefined): Figure | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  if (left.origin !== right.origin) return weaker(left.origin, right.origin) === left.origin ? right : left;
+  return left.origin === 'lower-bound' && right.usd > left.usd ? right : left;
+}
+
 function sum(left: Figure | undefined, right: Figure): Figure {
   if (left === undefined) return { usd: toNanoDollars(right.usd), origin: right.origin };
   return { usd: toNanoDollars(left.usd + right.usd), origin: weaker(left.origin, right.origin) };
