@@ -19,7 +19,9 @@ export interface Limits {
 export const MAX_DEPTH = 64;
 
 /** Names of things that belong together; never altered. */
-const KEPT = new Set('type id toolId messageId sessionId parent taskId previousId newId source'.split(' '));
+export const KEPT: ReadonlySet<string> = new Set(
+  'type id toolId messageId sessionId parent taskId previousId newId source'.split(' '),
+);
 
 /** Values of any shape; they come last, so that the fields with a type get the room first. */
 const FREE = new Set(['input', 'changedInput', 'structuredOutput', 'suggestions', 'schema']);

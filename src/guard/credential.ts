@@ -18,19 +18,36 @@ const SUFFIX = '(?:[_-]?(?:[0-9]{1,2}|prod(?:uction)?|dev(?:elopment)?|test|stag
 
 /** Sources of expressions that match the end of a name. */
 export const NAMES: Record<NameKind, string> = {
-  constant: `(?:${PASSWORDS}|${SECRETS}|token)${SUFFIX}`.toUpperCase(),
+  constant: `(?:${PASSWORDS}|${SECRETS}|${TOKENS})${SUFFIX}`.toUpperCase(),
   password: anyCase(`(?:${PASSWORDS})${SUFFIX}`),
   secret: anyCase(`(?:${SECRETS})${SUFFIX}`),
   token: anyCase(TOKENS + SUFFIX),
 };
 
-/** Looks back from the end of the name, which fails at once on most. */
-const PROPERTY = new RegExp(`(?<=${NAMES.password}|${NAMES.secret}|${NAMES.token}|${anyCase('authorization')})`, 'y');
+const NAME = new RegExp(`(?<=${NAMES.password}|${NAMES.secret}|${NAMES.token}|${anyCase('authorization')})`, 'y');
+
+/** The last two letters of all these names, so that most others are refused without an expression. */
+const ENDINGS = new Uint8Array(65_536);
+for (const pair of 'rd wd se de et al ls ey th en on od ev nt st ng ve'.split(' ')) ENDINGS[pairOf(pair, 2)] = 1;
 
 /** Whether a property of this name holds a secret, whatever it looks like. */
 export function isSecretName(name: string): boolean {
-  PROPERTY.lastIndex = name.length;
-  return PROPERTY.test(name);
+  return endsSecretName(name, name.length);
+}
+
+/** Whether such a name ends here. */
+export function endsSecretName(text: string, end: number): boolean {
+  if (!isDigit(text.charCodeAt(end - 1)) && ENDINGS[pairOf(text, end)] !== 1) return false;
+  NAME.lastIndex = end;
+  return NAME.test(text);
+}
+
+function pairOf(text: string, end: number): number {
+  return ((text.charCodeAt(end - 2) | 32) << 8) | (text.charCodeAt(end - 1) | 32);
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }
 
 /** Whether this is the place of a secret rather than one: a variable, a template, a mask, our own replacement. */

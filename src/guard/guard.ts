@@ -8,7 +8,7 @@ import type { Draft } from '../event/index.js';
 import { type Limits, rewrite } from './bound.js';
 import { createHold, type Delta } from './hold.js';
 import { createInspector } from './inspect.js';
-import { createRedaction } from './redact.js';
+import { redactionOf } from './redact.js';
 import type { Rule } from './rules.js';
 import { cutUtf8, utf8Length } from './utf8.js';
 
@@ -35,8 +35,8 @@ export function createGuard(options: GuardOptions = {}): Guard {
     maxFieldBytes: options.maxFieldBytes ?? 1_048_576,
     maxEventBytes: options.maxEventBytes ?? 4_194_304,
   };
-  const text = options.redact === false ? undefined : createRedaction('text', options.rules);
-  const hold = text && createHold({ text, json: createRedaction('json', options.rules) });
+  const text = options.redact === false ? undefined : redactionOf('text', options.rules);
+  const hold = text && createHold({ text, json: redactionOf('json', options.rules) });
   const needsRewrite = createInspector(limits, text?.mayChange);
 
   return {

@@ -1,6 +1,7 @@
 /** The texts that are arriving in deltas: each block has its own redactor and is released before it ends. */
 import type { Draft, DraftOf } from '../event/index.js';
-import type { Redaction, Redactor } from './redact.js';
+import type { Redaction } from './redact.js';
+import type { Redactor } from './scan.js';
 
 export type Delta = DraftOf<'text-delta' | 'thinking-delta' | 'tool-input-delta' | 'tool-output-delta'>;
 

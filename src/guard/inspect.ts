@@ -1,6 +1,7 @@
 /** The one look at every event: false means that it is small and holds no secret, so that it can pass as it is. */
 import type { Draft } from '../event/index.js';
-import { isSecretProperty, type Limits, MAX_DEPTH } from './bound.js';
+import { isSecretProperty, KEPT, type Limits, MAX_DEPTH } from './bound.js';
+import { LONG_WORD } from './rules.js';
 
 export function createInspector(limits: Limits, mayChange: ((text: string) => boolean) | undefined) {
   // A UTF-16 unit takes at most three bytes, so what is short enough in units needs no counting.
@@ -10,7 +11,10 @@ export function createInspector(limits: Limits, mayChange: ((text: string) => bo
 
   return function needsRewrite(draft: Draft): boolean {
     left = maxEvent;
-    return isOdd(draft, -1);
+    for (const key in draft) {
+      if (!KEPT.has(key) && isOdd(draft[key as keyof Draft], 0)) return true;
+    }
+    return false;
   };
 
   function isOdd(value: unknown, depth: number): boolean {
@@ -20,14 +24,21 @@ export function createInspector(limits: Limits, mayChange: ((text: string) => bo
     }
     left -= 4;
     if (typeof value !== 'object' || value === null) return left < 0;
-    if (depth >= MAX_DEPTH || left < 0) return true;
-    if (Array.isArray(value)) return value.some((element) => isOdd(element, depth + 1));
-    for (const key in value) {
-      const property: unknown = (value as Record<string, unknown>)[key];
+    if (depth >= MAX_DEPTH) return true;
+    return Array.isArray(value) ? isOddList(value, depth) : isOddObject(value, depth);
+  }
+
+  function isOddList(list: readonly unknown[], depth: number): boolean {
+    for (const element of list) if (isOdd(element, depth + 1)) return true;
+    return false;
+  }
+
+  function isOddObject(object: object, depth: number): boolean {
+    for (const key in object) {
+      const value: unknown = object[key as keyof typeof object];
       left -= key.length;
-      if (depth >= 0 && mayChange && (isSecretProperty(key, property) || (key.length >= 8 && mayChange(key))))
-        return true;
-      if (isOdd(property, depth + 1)) return true;
+      if (mayChange && (isSecretProperty(key, value) || (key.length >= LONG_WORD && mayChange(key)))) return true;
+      if (isOdd(value, depth + 1)) return true;
     }
     return false;
   }

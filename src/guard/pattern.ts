@@ -1,32 +1,39 @@
-/** Turns rules into two expressions: one finds whole secrets, the other what the end of a text may still become. */
+/** Turns rules into expressions: for whole secrets, and for what the end of a text may still become. */
 import type { Rule } from './rules.js';
 
 export interface Pattern {
   readonly rules: readonly Rule[];
-  /** One capturing group per rule, in order, so that the group that took part names the rule. */
+  /** Matches a secret at a position; one capturing group per rule, in order: the one that took part names the rule. */
   readonly whole: RegExp;
-  /** Matches from the first position that further text could complete to a secret; empty at the end of the text. */
+  /** Matches at a position if further text could make a secret of all that follows, or a longer one. */
   readonly open: RegExp;
   /** Per rule: as many further characters as belong to the secret. */
   readonly rest: readonly (RegExp | undefined)[];
-  /** Per rule: what ends it. */
+  /** Per rule: what ends it, and the end of a text that further text could complete to it. */
   readonly until: readonly (RegExp | undefined)[];
-  /** Per rule: the end of a text that further text could complete to what ends it. */
   readonly openUntil: readonly (RegExp | undefined)[];
 }
+
+/** Even a key block that never ends is not swallowed for longer. */
+export const MAX_REST = 65_536;
 
 export function compile(rules: readonly Rule[]): Pattern {
   return {
     rules,
-    whole: new RegExp(
-      alternatives(rules, (rule) => rule.match),
-      'g',
-    ),
-    open: new RegExp(`(?:${alternatives(rules, (rule) => prefixOf(rule.match))})$`, 'g'),
-    rest: rules.map(({ rest }) => (rest ? new RegExp(`(?:${rest})*`, 'y') : undefined)),
+    whole: new RegExp(wholeSource(rules), 'y'),
+    open: new RegExp(openSource(rules), 'y'),
+    rest: rules.map(({ rest }) => (rest ? new RegExp(`(?:${rest}){0,${MAX_REST}}`, 'y') : undefined)),
     until: rules.map(({ until }) => (until ? new RegExp(until, 'y') : undefined)),
     openUntil: rules.map(({ until }) => (until ? new RegExp(`${prefixOf(until)}$`, 'g') : undefined)),
   };
+}
+
+export function wholeSource(rules: readonly Rule[]): string {
+  return alternatives(rules, (rule) => rule.match);
+}
+
+export function openSource(rules: readonly Rule[]): string {
+  return `(?:${alternatives(rules, (rule) => prefixOf(rule.match))})$`;
 }
 
 /** Neighbours that must stand behind the same thing share one look back. */
@@ -43,10 +50,14 @@ function alternatives(rules: readonly Rule[], source: (rule: Rule) => string): s
 
 /**
  * The expression that also matches any beginning of a match at the end of the text: every atom may instead be the end.
- * A negative look ahead stays as it is; there it only says yes more often.
+ * What must follow a match becomes part of it, because it may be the part that is still missing. What must not follow
+ * stays as it is; there the answer is only yes more often.
  */
 function prefixOf(source: string): string {
-  return source.replace(PARTS, (part) => (STRUCTURE.test(part) ? part : `(?:${part}|$)`));
+  return source.replace(PARTS, (part) => {
+    if (part === '(?=') return '(?:';
+    return STRUCTURE.test(part) ? part : `(?:${part}|$)`;
+  });
 }
 
 const CLASS = String.raw`\[(?:\\.|[^\]\\])*\]`;
@@ -54,4 +65,4 @@ const PARTS = new RegExp(
   String.raw`\(\?!(?:\\.|${CLASS}|[^()[\]\\])*\)|\(\?[:=]|\{\d+,?\d*\}|[()|?*+]|\\u[0-9a-f]{4}|\\.|${CLASS}|.`,
   'gs',
 );
-const STRUCTURE = /^(?:\(|\)|\||\?|\*|\+|\{\d)/;
+const STRUCTURE = /^(?:[()|?*+]|\{\d)/;

@@ -34,7 +34,7 @@ export const LONG_WORD = 20;
 const WORD = '[A-Za-z0-9_-]';
 const ALNUM = '[A-Za-z0-9]';
 const HEX = '[a-fA-F0-9]';
-/** Not inside a word; the letter of an escape such as `\n` in JSON text belongs to no word. */
+/** Not inside a word; the letter of an escape such as `\n` in JSON text belongs to no word. Every secret starts so. */
 const START = '(?<!(?<!\\\\)[A-Za-z0-9])';
 
 export const TOKEN_RULES: readonly TokenRule[] = [
@@ -70,7 +70,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   token('databricks-token', 'dapi', `${HEX}{32}`, HEX),
   token('vault-token', 'hv[sb]\\.', `${WORD}{24}`),
   token('doppler-token', 'dp\\.(?:pt|st|sa|ct|scim|audit)\\.', `${ALNUM}{30}`),
-  token('terraform-token', `${ALNUM}{14}\\.atlasv1\\.`, `${WORD}{30}`),
+  { name: 'terraform-token', head: '\\.atlasv1\\.', before: '\\.atlasv1\\.', match: `${WORD}{30}`, rest: WORD },
   token('pulumi-token', 'pul-', `${HEX}{40}`, HEX),
   token('heroku-key', 'HRKU-', `${WORD}{30}`),
   token('supabase-key', 'sb(?:p|_secret)_', `${WORD}{20}`),
@@ -94,7 +94,17 @@ export const TOKEN_RULES: readonly TokenRule[] = [
 /** What may stand around a key block's lines: quotes and escapes of source text, line numbers and marks of listings. */
 const KEY_MARGIN = '[\\s0-9"\'`+\\\\nr,:|>\u2192-]';
 
-const URL_USER = '[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\\s/:@"\'`]{0,64}:';
+/** What stands before a secret and is not a name; the quick look uses the same words. */
+export const LEADS = {
+  urlUser: '://[^\\s/:@"\'`]{0,64}:',
+  slackHook: '://hooks\\.slack\\.com/[a-z]{1,12}/',
+  discordHook: '://[a-z.]{0,12}discord(?:app)?\\.com/api/webhooks/',
+  user: '-(?:u|-user)[= \\t]{0,2}["\']?[^\\s:"\'/]{1,64}:',
+  flag: `--[a-z-]{0,20}(?:${NAMES.password}|${NAMES.secret}|${NAMES.token})[ \\t]{1,2}["']?`,
+  bearer: `${anyCase('bearer')}[ \\t]{1,3}`,
+  keyBlock: '-----BEGIN',
+};
+
 const SCHEMES = anyCase('(?:bearer|basic|token|digest|negotiate|apikey)');
 const HEADER = `${anyCase('authorization')}\\\\{0,3}["'\`]?[ \\t]{0,3}[:=]{1,3}>?[ \\t]{0,4}\\\\{0,3}["'\`]?`;
 /** A word of a command, of a header or of YAML: no quotes, no brackets, nothing that a shell expands. */
@@ -105,8 +115,9 @@ const QUOTED = '[^\\s"\'`\\\\]';
 export const CONTEXT_RULES: readonly Rule[] = [
   {
     name: 'private-key',
+    before: START,
     match:
-      `-----BEGIN [A-Z0-9 ]{0,32}PRIVATE KEY(?: BLOCK)?-----${KEY_MARGIN}{1,24}` +
+      `${LEADS.keyBlock} [A-Z0-9 ]{0,32}PRIVATE KEY(?: BLOCK)?-----${KEY_MARGIN}{1,24}` +
       `(?:(?:Proc-Type|DEK-Info|Version|Comment): [^\\n\\\\]{0,80}${KEY_MARGIN}{1,12}){0,4}[A-Za-z0-9+/=]{${LONG_WORD}}`,
     rest: `(?:[A-Za-z0-9/=]|(?!-----)${KEY_MARGIN})`,
     until: '-----END [A-Z0-9 ]{0,40}-----',
@@ -127,32 +138,32 @@ export const CONTEXT_RULES: readonly Rule[] = [
   },
   {
     name: 'bearer-token',
-    before: `${START}${anyCase('bearer')}[ \\t]{1,3}`,
+    before: START + LEADS.bearer,
     match: `${WORD}{${LONG_WORD}}`,
     rest: '[A-Za-z0-9_.~+/=-]',
   },
   {
     name: 'url-password',
-    before: URL_USER,
+    before: `[A-Za-z0-9]${LEADS.urlUser}`,
     match: '[^\\s/@"\'`<>]{1,256}(?=@)',
     accept: (value) => !isReference(value),
   },
   {
     name: 'webhook',
-    before: 'https://hooks\\.slack\\.com/[a-z]{1,12}/',
+    before: LEADS.slackHook,
     match: '[A-Za-z0-9+/]{20}',
     rest: '[A-Za-z0-9+/]',
   },
   {
     name: 'webhook',
-    before: 'https://[a-z.]{0,12}discord(?:app)?\\.com/api/webhooks/',
+    before: LEADS.discordHook,
     match: `[0-9]{15,22}/${WORD}{20}`,
     rest: WORD,
   },
   /** `curl -u name:password`. */
   {
     name: 'basic-password',
-    before: `[ \\t](?:-u|--user)[= \\t]{0,2}["']?[^\\s:"'/]{1,64}:`,
+    before: `[ \t]${LEADS.user}`,
     match: wholeValue(BARE, 3),
     accept: (value) => !isReference(value) && !/^\d+$/.test(value),
   },
@@ -160,7 +171,7 @@ export const CONTEXT_RULES: readonly Rule[] = [
   /** `--password value`. */
   {
     name: 'credential',
-    before: `--[a-z-]{0,20}(?:${NAMES.password}|${NAMES.secret}|${NAMES.token})[ \\t]{1,2}["']?`,
+    before: LEADS.flag,
     match: wholeValue(BARE, 4),
     rest: BARE,
     accept: (value) => isSecretValue('password', false, value),
@@ -170,22 +181,11 @@ export const CONTEXT_RULES: readonly Rule[] = [
 /** In the JSON text of a tool's input a property with such a name holds a secret, whatever it looks like. */
 export const PROPERTY_RULE: Rule = {
   name: 'credential',
-  before: `(?<!\\\\)"[^"\\\\]{0,60}(?:${NAMES.password}|${NAMES.secret}|${NAMES.token}|${anyCase('authorization')})"\\s{0,4}:\\s{0,4}"`,
+  before: `(?<!\\\\)"[^"\\\\]{0,60}(?:${NAMES.password}|${NAMES.secret}|${NAMES.token}|${anyCase('authorization')})"[ \\t]{0,4}:[ \\t]{0,4}"`,
   match: '(?:[^"\\\\]|\\\\[\\s\\S]){1,128}',
   rest: '[^"]',
   accept: (value) => !isReference(value),
 };
-
-/** What the quick look tests at each `:` and `=`: the left and right neighbourhoods of the rules above. */
-export const SEPARATOR_HINTS: readonly string[] = [
-  `(?<=(?:${Object.values(NAMES).join('|')}|${anyCase('authorization')})\\\\{0,3}["'\`]?[ \\t]{0,3}[:=]{0,2})[:=]`,
-  ':(?=//[^\\s/:@"\'`]{0,64}:[^\\s/@"\'`<>]{1,256}@)',
-  ':(?=//(?:hooks\\.slack|[a-z.]{0,12}discord))',
-  '(?<=[ \\t](?:-u|--user)[= \\t]{0,2}["\']?[^\\s:"\'/]{1,64}):',
-];
-
-/** And at each `--`. */
-export const FLAG_HINT = `--(?=[a-z-]{0,20}(?:${NAMES.password}|${NAMES.secret}|${NAMES.token})[ \\t])`;
 
 function token(name: string, head: string, body: string, rest: string = WORD): TokenRule {
   return { name, head, before: START, match: head + body, ...(rest && { rest }) };

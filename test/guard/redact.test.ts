@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { redactText } from '../../src/guard/index.js';
+import { compile } from '../../src/guard/pattern.js';
+import { redactionOf } from '../../src/guard/redact.js';
+import { CONTEXT_RULES, PROPERTY_RULE, TOKEN_RULES } from '../../src/guard/rules.js';
+import { createScan, type Redactor } from '../../src/guard/scan.js';
+import { SAMPLES } from './samples.js';
+
+const RULES = [...TOKEN_RULES, ...CONTEXT_RULES];
+
+describe('every rule', () => {
+  test('has a sample', () => {
+    const names = new Set(RULES.map((rule) => rule.name));
+    expect(new Set(SAMPLES.map((sample) => sample.rule))).toEqual(names);
+  });
+
+  test.each(SAMPLES)('$rule: $text', ({ rule, text, secret }) => {
+    const redacted = redactText(text);
+    expect(redacted).toContain(`[redacted:${rule}]`);
+    expect(redacted).not.toContain(secret);
+    expect(redactText(redacted), 'a second time changes nothing').toBe(redacted);
+  });
+
+  test.each(SAMPLES)('keeps what stands around it, $rule: $text', ({ text }) => {
+    expect(redactText(`Before. ${text}\n(After)`)).toMatch(/^Before\. .*\n\(After\)$/s);
+  });
+});
+
+describe('decision 8: a secret split over two deltas is caught', () => {
+  test.each(SAMPLES)('at every position and into single characters, $rule: $text', ({ text }) => {
+    for (const kind of ['text', 'json'] as const) {
+      const { redact, createRedactor } = redactionOf(kind);
+      const whole = redact(text);
+      expect(feed(createRedactor(), [...text])).toBe(whole);
+      for (let at = 1; at < text.length; at++) {
+        expect(feed(createRedactor(), [text.slice(0, at), text.slice(at)])).toBe(whole);
+      }
+    }
+  });
+
+  test('ordinary prose and code flow without delay', () => {
+    const prose =
+      'The password is checked first: it must not be empty. Then `token` is read, e.g. from a file (see README.md).';
+    const redactor = redactionOf('text').createRedactor();
+    for (const word of prose.split(/(?<= )/)) expect(redactor.push(word)).toBe(word);
+    expect(redactor.end()).toBe('');
+  });
+
+  test('holds back only what may still become a secret', () => {
+    const redactor = redactionOf('text').createRedactor();
+    expect(redactor.push('Ask s')).toBe('Ask ');
+    expect(redactor.push('k')).toBe('');
+    expect(redactor.push('y')).toBe('sky');
+    expect(redactor.push(' at http://host:80')).toBe(' at http://host:');
+    expect(redactor.push('80/z')).toBe('8080/z');
+  });
+
+  test('shows a replacement as soon as the secret is certain, and swallows the rest', () => {
+    const redactor = redactionOf('text').createRedactor();
+    expect(redactor.push(`sk-ant-${'x'.repeat(13)}`)).toBe('');
+    expect(redactor.push('x')).toBe('[redacted:anthropic-key]');
+    expect(redactor.push('yyy')).toBe('');
+    expect(redactor.push('y then')).toBe(' then');
+  });
+
+  test('a key block that never ends is swallowed only as far as it looks like one', () => {
+    const text = `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(60)}\n${'B'.repeat(60)}`;
+    expect(redactText(`${text}\n(truncated)`)).toBe('[redacted:private-key](truncated)');
+    expect(redactText(`${text}${'C'.repeat(100_000)}`)).toMatch(/^\[redacted:private-key\]C{1,40000}$/);
+  });
+
+  test('never holds more than a bounded piece', () => {
+    const redactor = redactionOf('json').createRedactor();
+    const text = `"x": "${'eyJhbGciOiJIUzI1NiJ9'.repeat(500)}`;
+    expect(text.length - redactor.push(text).length).toBeLessThan(700);
+  });
+});
+
+/** All word starts are tried, so this knows nothing of the quick look. */
+const slow = (kind: 'text' | 'json') =>
+  createScan({
+    pattern: compile([...TOKEN_RULES, ...(kind === 'json' ? [PROPERTY_RULE] : []), ...CONTEXT_RULES]),
+    suspectsIn: (text) => [{ from: 0, to: text.length }],
+  });
+
+test('the quick look misses nothing, and any split gives the same', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(...SAMPLES.map((sample) => sample.text)),
+    fc.constantFrom(...SAMPLES.flatMap(({ text }) => [text.slice(0, 12), text.slice(0, 30), text.slice(-20)])),
+    fc.constantFrom(
+      'password',
+      'api_key',
+      'TOKEN',
+      'Authorization',
+      'Bearer',
+      '--',
+      '-u',
+      '://',
+      '-----BEGIN',
+      'sk-',
+      'AKIA',
+    ),
+    fc.constantFrom(
+      ' ',
+      '\n',
+      ':',
+      ' = ',
+      '"',
+      "'",
+      '\\',
+      '\\n',
+      '\\"',
+      ': "',
+      '=',
+      '@',
+      '/',
+      '.',
+      '_',
+      '-',
+      '→',
+      '😀',
+    ),
+    fc.string({ maxLength: 6 }),
+  );
+  const splits = fc.array(fc.nat(1_000), { maxLength: 12 });
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), splits, fc.constantFrom('text', 'json'), (pieces, cuts, kind) => {
+      const text = pieces.join('');
+      const whole = redactionOf(kind).redact(text);
+      expect(slow(kind).end(text)).toBe(whole);
+      const at = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length];
+      const parts = at.slice(1).map((end, index) => text.slice(at[index], end));
+      expect(feed(redactionOf(kind).createRedactor(), parts)).toBe(whole);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+function feed(redactor: Redactor, parts: readonly string[]): string {
+  return parts.map((part) => redactor.push(part)).join('') + redactor.end();
+}
