@@ -53,8 +53,8 @@ export function rewrite(draft: Draft, limits: Limits, redact: ((text: string) =>
   return { ...draft, ...Object.fromEntries(changes), ...(cuts.length > 0 && { cuts }) };
 
   function visit(value: unknown, path: string, depth: number): unknown {
-    if (typeof value === 'string') return visitText(value, path);
     left -= NODE_BYTES;
+    if (typeof value === 'string') return visitText(value, path);
     if (typeof value !== 'object' || value === null) return value;
     if (depth < MAX_DEPTH)
       return Array.isArray(value) ? visitList(value, path, depth) : visitObject(value, path, depth);

@@ -52,7 +52,7 @@ function isDigit(code: number): boolean {
 
 /** Whether this is the place of a secret rather than one: a variable, a template, a mask, our own replacement. */
 export function isReference(value: string): boolean {
-  return /^(?:[$%<{[*!@]|(.)\1*$|your[_-]|\\u003c)/i.test(value) || value.includes('${') || value.includes('{{');
+  return /^(?:[$%<{[*]|([x.•_-])\1{2,}$|your[_-])/i.test(value) || value.includes('${') || value.includes('{{');
 }
 
 /** Whether the value of a name in text is a secret. Without quotes it may also be code. */

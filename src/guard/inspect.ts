@@ -3,6 +3,9 @@ import type { Draft } from '../event/index.js';
 import { isSecretProperty, KEPT, type Limits, MAX_DEPTH } from './bound.js';
 import { LONG_WORD } from './rules.js';
 
+/** What a value may take beside its text. */
+const NODE_UNITS = 4;
+
 export function createInspector(limits: Limits, mayChange: ((text: string) => boolean) | undefined) {
   // A UTF-16 unit takes at most three bytes, so what is short enough in units needs no counting.
   const maxField = limits.maxFieldBytes / 3;
@@ -18,11 +21,11 @@ export function createInspector(limits: Limits, mayChange: ((text: string) => bo
   };
 
   function isOdd(value: unknown, depth: number): boolean {
+    left -= NODE_UNITS;
     if (typeof value === 'string') {
       left -= value.length;
       return value.length > maxField || left < 0 || (mayChange?.(value) ?? false);
     }
-    left -= 4;
     if (typeof value !== 'object' || value === null) return left < 0;
     if (depth >= MAX_DEPTH) return true;
     return Array.isArray(value) ? isOddList(value, depth) : isOddObject(value, depth);

@@ -39,7 +39,8 @@ export function createScan({ pattern, suspectsIn, firstOpen }: ScanOptions): Red
 
   function advance(text: string, final: boolean): string {
     const window = before + held + text;
-    const findMatch = createSearch(window, before.length);
+    const suspects = suspectsIn(window, before.length);
+    const findMatch = createSearch(pattern.whole, window, suspects);
     let open = final ? window.length : -1;
     let shown = '';
     let at = before.length;
@@ -47,12 +48,10 @@ export function createScan({ pattern, suspectsIn, firstOpen }: ScanOptions): Red
       if (inside >= 0) at = swallow(window, at, final);
       if (inside >= 0) break;
       const match = findMatch(at);
-      if (open < at) open = openFrom(window, at);
-      const touchesEnd = !final && match !== undefined && match.index + match[0].length === window.length;
-      const settled = touchesEnd ? Math.min(open, match.index) : open;
-      if (match === undefined || settled <= match.index) {
-        shown += window.slice(at, settled);
-        at = settled;
+      if (open < at) open = openFrom(window, at, suspects);
+      if (match === undefined || open <= match.index) {
+        shown += window.slice(at, open);
+        at = open;
         break;
       }
       const index = match.findIndex((group, index) => index > 0 && group !== undefined) - 1;
@@ -68,14 +67,14 @@ export function createScan({ pattern, suspectsIn, firstOpen }: ScanOptions): Red
   }
 
   /** Gives the first match from a position on; positions may only grow. */
-  function createSearch(window: string, begin: number): (at: number) => RegExpExecArray | undefined {
-    const suspects = suspectsIn(window, begin);
+  function createSearch(expression: RegExp, window: string, spans: readonly Span[]) {
     let next = 0;
-    return (at) => {
-      for (; next < suspects.length; next++) {
-        const { from, to } = suspects[next] ?? NOWHERE;
+    return (at: number): RegExpExecArray | undefined => {
+      for (; next < spans.length; next++) {
+        const { from, to } = spans[next] ?? NOWHERE;
         for (let start = Math.max(at, from); start <= to && start < window.length; start++) {
-          const match = isTried(window, start, from === to) ? matchAt(pattern.whole, window, start) : null;
+          if (from < to && !firstOpen && !isWordStart(window, start)) continue;
+          const match = matchAt(expression, window, start);
           if (match) return match;
         }
       }
@@ -83,20 +82,15 @@ export function createScan({ pattern, suspectsIn, firstOpen }: ScanOptions): Red
     };
   }
 
-  function isTried(window: string, start: number, exact = false): boolean {
-    return exact || firstOpen !== undefined || isWordStart(window, start);
-  }
-
-  /** The first position that further text could still make the start of a secret. */
-  function openFrom(window: string, at: number): number {
+  /** The first position that further text could still make the start of a secret: in the last word or a known place. */
+  function openFrom(window: string, at: number, suspects: readonly Span[]): number {
     const earliest = Math.max(at, window.length - MAX_OPEN);
-    // Only key blocks hold white space before they are certain; all else is in the last word.
-    let start = window.length;
-    while (start > earliest && !isSpace(window.charCodeAt(start - 1))) start--;
-    const block = window.indexOf('-----BEGIN', earliest);
-    if (block >= 0 && block < start) start = block;
-    while (start < window.length && !(isWordStart(window, start) && matchAt(pattern.open, window, start))) start++;
-    return firstOpen ? Math.min(start, firstOpen(window, earliest)) : start;
+    let word = window.length;
+    while (word > earliest && !isSpace(window.charCodeAt(word - 1))) word--;
+    const inWord = createSearch(pattern.open, window, [{ from: word, to: window.length }])(earliest);
+    const inPlace = createSearch(pattern.open, window, suspects)(earliest);
+    const first = Math.min(inWord?.index ?? window.length, inPlace?.index ?? window.length);
+    return firstOpen ? Math.min(first, firstOpen(window, earliest)) : first;
   }
 
   /** Goes over the rest of a secret; `inside` stays when more of it may come. */
