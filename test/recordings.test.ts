@@ -17,7 +17,7 @@ import { ownRecordings, type Recording, sharedRecordings } from './support/recor
 /** Set only by `npm run recordings:update`, which names what may be written. */
 const updating = new RegExp(process.env.GLASSBOX_UPDATE_RECORDINGS ?? '^$');
 
-/** Up to this size every split point is tried, beyond it random ones. */
+/** Up to this size every split point is tried too, not only random ones. */
 const smallBytes = 3_000;
 
 /** The day of the recordings, so that what is printed about later times makes sense. */
@@ -43,10 +43,13 @@ describe.each(own)('S0-39 $name', (recording) => {
   });
 
   test('S1-37, S3-03 gives the same events however it is cut', () => {
-    const whole = serialise(decodeAll(recording, [recording.stdout]));
-    const same = (pieces: Uint8Array[]) => serialise(decodeAll(recording, pieces)) === whole;
-    if (recording.stdout.length <= smallBytes) expect(everySplit(recording.stdout).every(same)).toBe(true);
-    else fc.assert(fc.property(anyChunking(recording.stdout), same), { numRuns: 20 });
+    const same = (options: Options) => {
+      const whole = serialise(decodeAll(recording, [recording.stdout], options));
+      return (pieces: Uint8Array[]) => serialise(decodeAll(recording, pieces, options)) === whole;
+    };
+    fc.assert(fc.property(anyChunking(recording.stdout), same({})), { numRuns: 20 });
+    if (recording.stdout.length > smallBytes) return;
+    expect(everySplit(recording.stdout).every(same({ guard: false }))).toBe(true);
   });
 
   test('gives a sound stream and a state however early it ends', () => {
@@ -69,11 +72,14 @@ describe.each([...own, ...others])('$name', (recording) => {
   test('says what the wire says', () => {
     const facts = oracle(linesOf(recording.stdout));
     const ends = events.filter((event) => event.type === 'turn-end').filter(({ source }) => source !== 'synthetic');
+    const said = ends.map(({ text, cost }) => ({
+      ...(text !== undefined && { text }),
+      ...(cost && cost.origin !== 'computed' && { usd: cost.usd }),
+    }));
     const texts = events.filter((event) => event.type === 'text-end').map(({ text }) => text);
     const tools = events.filter((event) => event.type === 'tool-start').map(({ id }) => id);
-    expect(
-      ends.map(({ text, cost }) => ({ ...(text !== undefined && { text }), ...(cost && { usd: cost.usd }) })),
-    ).toEqual(facts.turns);
+    if (!facts.onlyLast) expect(said).toEqual(facts.turns);
+    else if (facts.turns.length > 0) expect(said.at(-1)).toEqual(facts.turns.at(-1));
     expect(texts).toEqual(expect.arrayContaining(facts.texts));
     expect(tools).toEqual(expect.arrayContaining(facts.toolIds));
   });
@@ -99,7 +105,11 @@ function printed(events: AgentEvent[], options: { verbose?: boolean }): string {
   return [...events.flatMap((event) => view.push(event)), ...view.end()].map((line) => `${line}\n`).join('');
 }
 
-function decodeAll(recording: Recording, pieces: Uint8Array[], options: { guard?: false } = {}): AgentEvent[] {
+interface Options {
+  guard?: false;
+}
+
+function decodeAll(recording: Recording, pieces: Uint8Array[], options: Options = {}): AgentEvent[] {
   const decoder = createDecoder(recording.agent, { runId: 'run', now, ...options });
   return [...pieces.flatMap((piece) => decoder.push(piece)), ...decoder.end()];
 }

@@ -3,15 +3,22 @@
  * a test can compare. Each is deliberately small: only what the wire says in so many words.
  */
 export interface WireFacts {
-  /** One entry per line that ends a turn, in the order of the wire. */
+  /** One entry per line that ends a turn, in the order of the wire. `usd` is what the agent itself says it cost. */
   turns: { text?: string; usd?: number }[];
+  /** The wire tells only how the last of several turns ended. */
+  onlyLast?: true;
   /** Whole texts that the agent said and did not take back. */
   texts: string[];
   /** Ids of the tool calls that have a card of their own. */
   toolIds: string[];
 }
 
-export const oracles: Record<string, (lines: readonly unknown[]) => WireFacts> = { claude: readClaude };
+export const oracles: Record<string, (lines: readonly unknown[]) => WireFacts> = {
+  claude: readClaude,
+  amp: (lines) => ({ ...readClaude(lines), onlyLast: true }),
+  codex: readCodex,
+  qwen: readClaude,
+};
 
 type Line = { [key: string]: unknown };
 
@@ -35,6 +42,27 @@ function readClaude(values: readonly unknown[]): WireFacts {
       .filter(({ type, name }) => type === 'tool_use' && !notCards.has(String(name)))
       .map(({ id }) => String(id)),
   };
+}
+
+/** `exec --json`: the answer of a turn is its last message. */
+function readCodex(values: readonly unknown[]): WireFacts {
+  const facts: WireFacts = { turns: [], texts: [], toolIds: [] };
+  let answer: string | undefined;
+  for (const line of values.filter(isObject)) {
+    const item = isObject(line.item) ? line.item : {};
+    if (line.type === 'turn.started') answer = undefined;
+    if (line.type === 'item.completed' && item.type === 'agent_message') {
+      answer = String(item.text);
+      if (answer !== '') facts.texts.push(answer);
+    }
+    if (line.type === 'item.started' && /command_execution|mcp_tool_call/.test(String(item.type))) {
+      facts.toolIds.push(String(item.id));
+    }
+    if (line.type === 'turn.completed' || line.type === 'turn.failed') {
+      facts.turns.push(answer === undefined ? {} : { text: answer });
+    }
+  }
+  return facts;
 }
 
 /** Plan mode and questions are shown as what they are, not as tool cards. */
