@@ -82,7 +82,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       const target = await store;
       if (!isStarted) await target.startRun(start);
       isStarted = true;
-      await target.append(unwritten);
+      if (unwritten.length > 0) await target.append(unwritten);
       unwritten = [];
       return true;
     } catch (error) {
