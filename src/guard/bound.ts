@@ -6,6 +6,7 @@
 import type { Cut, Draft } from '../event/index.js';
 import { isReference, isSecretName } from './credential.js';
 import { jsonLength } from './json-length.js';
+import { LONG_WORD } from './rules.js';
 import { cutUtf8, utf8Length } from './utf8.js';
 
 export interface Limits {
@@ -38,48 +39,49 @@ export function rewrite(draft: Draft, limits: Limits, redact: ((text: string) =>
   const cuts: Cut[] = [];
   const changes: [string, unknown][] = [];
   let left = limits.maxEventBytes - reserve;
+  /** Where we are: a field of the event, then indexes and names. */
+  let trail: (string | number)[] = [];
   /** Whether the value of the current field lost elements, properties or depth. */
   let lossy = false;
 
   const fields = Object.entries(draft).filter(([key]) => !KEPT.has(key));
   for (const [key, value] of fields.sort(([a], [b]) => Number(FREE.has(a)) - Number(FREE.has(b)))) {
-    const path = pointer('', key);
+    trail = [key];
     lossy = false;
-    const next = visit(value, path, 0);
-    if (lossy) mark(path, jsonLength(value));
+    const next = visit(value);
+    if (lossy) mark(jsonLength(value));
     if (next !== value) changes.push([key, next]);
   }
   if (changes.length === 0) return draft;
   return { ...draft, ...Object.fromEntries(changes), ...(cuts.length > 0 && { cuts }) };
 
-  function visit(value: unknown, path: string, depth: number): unknown {
+  function visit(value: unknown): unknown {
     left -= NODE_BYTES;
-    if (typeof value === 'string') return visitText(value, path);
+    if (typeof value === 'string') return visitText(value);
     if (typeof value !== 'object' || value === null) return value;
-    if (depth < MAX_DEPTH)
-      return Array.isArray(value) ? visitList(value, path, depth) : visitObject(value, path, depth);
+    if (trail.length <= MAX_DEPTH) return Array.isArray(value) ? visitList(value) : visitObject(value);
     lossy = true;
     return null;
   }
 
-  function visitText(value: string, path: string): string {
+  function visitText(value: string): string {
     const text = redact?.(value) ?? value;
     const room = text.length <= SHORT_TEXT ? SHORT_TEXT * 3 : Math.max(0, Math.min(limits.maxFieldBytes, left));
-    const bytes = text.length * 3 <= room ? text.length : utf8Length(text);
+    const bytes = utf8Length(text);
     left -= Math.min(bytes, room);
     if (bytes <= room) return text;
-    mark(path, utf8Length(value));
+    mark(utf8Length(value));
     return cutUtf8(text, room);
   }
 
-  function visitList(list: readonly unknown[], path: string, depth: number): readonly unknown[] {
+  function visitList(list: readonly unknown[]): readonly unknown[] {
     let copy: unknown[] | undefined;
     for (const [index, value] of list.entries()) {
       if (left <= 0) {
         lossy = true;
         return (copy ?? list).slice(0, index);
       }
-      const next = visit(value, pointer(path, index), depth + 1);
+      const next = visitAt(index, value);
       if (next === value) continue;
       copy ??= [...list];
       copy[index] = next;
@@ -87,17 +89,17 @@ export function rewrite(draft: Draft, limits: Limits, redact: ((text: string) =>
     return copy ?? list;
   }
 
-  function visitObject(object: object, path: string, depth: number): object {
+  function visitObject(object: object): object {
     const entries: [string, unknown][] = Object.entries(object);
     let copy: [string, unknown][] | undefined;
     for (const [index, [key, value]] of entries.entries()) {
-      left -= key.length + NODE_BYTES;
+      left -= utf8Length(key) + NODE_BYTES;
       if (left <= -reserve) {
         lossy = true;
         return Object.fromEntries((copy ?? entries).slice(0, index));
       }
-      const name = redact?.(key) ?? key;
-      const next = visit(redact ? redactProperty(key, value) : value, pointer(path, name), depth + 1);
+      const name = key.length < LONG_WORD ? key : (redact?.(key) ?? key);
+      const next = visitAt(name, redact ? redactProperty(key, value) : value);
       if (next === value && name === key) continue;
       copy ??= [...entries];
       copy[index] = [name, next];
@@ -105,7 +107,15 @@ export function rewrite(draft: Draft, limits: Limits, redact: ((text: string) =>
     return copy ? Object.fromEntries(copy) : object;
   }
 
-  function mark(path: string, bytes: number): void {
+  function visitAt(step: string | number, value: unknown): unknown {
+    trail.push(step);
+    const next = visit(value);
+    trail.pop();
+    return next;
+  }
+
+  function mark(bytes: number): void {
+    const path = pointerOf(trail);
     cuts.push({ path, bytes });
     left -= path.length + MARK_BYTES;
   }
@@ -120,6 +130,6 @@ function redactProperty(name: string, value: unknown): unknown {
   return isSecretProperty(name, value) ? '[redacted:credential]' : value;
 }
 
-function pointer(path: string, key: string | number): string {
-  return `${path}/${typeof key === 'number' ? key : key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+function pointerOf(trail: readonly (string | number)[]): string {
+  return trail.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

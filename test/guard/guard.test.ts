@@ -225,8 +225,12 @@ describe('decision 8: bounds', () => {
   test.each<[string, Draft]>([
     ['many long texts', inputEnd(Array.from({ length: 9 }, () => 'x'.repeat(MIB)))],
     ['many short texts', inputEnd(Array.from({ length: 500_000 }, (_, n) => `text ${n}`))],
+    ['many texts of three bytes a letter', inputEnd(Array.from({ length: 40 }, () => '語'.repeat(60_000)))],
     ['many numbers', inputEnd(Array.from({ length: 2_000_000 }, (_, n) => n))],
-    ['many properties', inputEnd(Object.fromEntries(Array.from({ length: 400_000 }, (_, n) => [`property ${n}`, n])))],
+    [
+      'many properties',
+      inputEnd(Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`${n}`.padStart(40), n]))),
+    ],
     ['many small objects', inputEnd(Array.from({ length: 400_000 }, () => ({ a: {}, b: [] })))],
     ['one long name', inputEnd({ ['x'.repeat(6 * MIB)]: 1, after: 2 })],
     ['a tree', inputEnd(tree(19))],
