@@ -1,10 +1,10 @@
 // @ts-check
 /** `npm run test:node`: the tests once more on the newest Node that the package registry has, kept in a cache of its own. */
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleIfChanged } from './build.mjs';
+import { cacheFolder } from './cache.mjs';
 import { install } from './install.mjs';
 import { exec, main, npm, root, say } from './process.mjs';
 
@@ -27,7 +27,7 @@ async function newestNode() {
   const { code, output } = await npm(['view', name, 'versions', '--json', '--loglevel=error']);
   if (code !== 0) throw new Error(`the registry has no ${name}, or it cannot be reached.\n${output}`);
   const version = newest(JSON.parse(output));
-  const folder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'glassbox', `node-${version}`);
+  const folder = cacheFolder(`node-${version}`);
   const node = join(folder, 'node_modules', name, 'bin', platform === 'win' ? 'node.exe' : 'node');
   if (!existsSync(node)) {
     say(`installing Node ${version} in ${folder} …`);

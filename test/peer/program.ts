@@ -1,0 +1,15 @@
+/** Where `npm run test:agents` installed a real program. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Throws when it is missing: a real agent that is not there is a failure, not a reason to skip. */
+export function programAt(...path: string[]): string {
+  const folder = process.env.GLASSBOX_PEERS;
+  if (!folder) throw new Error('Start the real agents with `npm run test:agents`.');
+  const file = join(folder, 'node_modules', ...path);
+  if (!existsSync(file)) throw new Error(`The real agent is missing: ${path.join('/')}. Check peers/package.json.`);
+  return file;
+}
+
+/** The package suffix of this machine: `linux-x64`. */
+export const platform = `${process.platform}-${process.arch}`;

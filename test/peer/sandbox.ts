@@ -1,0 +1,55 @@
+/** A fresh home and project for one run of a real agent, and the proof that nothing of it is left. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Sandbox {
+  /** The project that the agent works in. */
+  readonly cwd: string;
+  readonly home: string;
+  /** Variables for the child, with every other one of this machine that could disturb removed. */
+  readonly env: Record<string, string | undefined>;
+  file(name: string): string;
+  remove(): void;
+}
+
+export function createSandbox(env: Record<string, string>): Sandbox {
+  const folder = mkdtempSync(join(tmpdir(), 'glassbox-peer-'));
+  const [cwd, home, temporary] = ['repo', 'home', 'tmp'].map((name) => {
+    const path = join(folder, name);
+    mkdirSync(path);
+    return path;
+  }) as [string, string, string];
+  const keys = Object.keys(process.env).filter((name) => /_API_KEY$|^ANTHROPIC_|^OPENAI_|^CLAUDE/.test(name));
+  return {
+    cwd,
+    home,
+    env: {
+      ...Object.fromEntries(keys.map((name) => [name, undefined])),
+      HOME: home,
+      TMPDIR: temporary,
+      XDG_CONFIG_HOME: undefined,
+      XDG_DATA_HOME: undefined,
+      XDG_STATE_HOME: undefined,
+      XDG_CACHE_HOME: undefined,
+      ...env,
+    },
+    file: (name) => join(cwd, name),
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+/** Live processes that carry the mark of a run in their environment. */
+export function processesOf(runId: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        if (/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) return false;
+        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`GLASSBOX_RUN_ID=${runId}`);
+      } catch {
+        return false;
+      }
+    });
+}
