@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { AGENTS } from '../src/agent/index.js';
 import { createDecoder } from '../src/decode/index.js';
 import type { AgentEvent } from '../src/event/index.js';
+import { initialState, reduce } from '../src/session/index.js';
 import { createTextView } from '../src/view/text/index.js';
 import { toBytes } from './support/chunking.js';
 import { brokenFrame } from './support/invariants.js';
@@ -94,6 +95,7 @@ function isSound(agent: string, bytes: Uint8Array): true {
   const view = createTextView({ verbose: true });
   for (const event of events) view.push(event);
   view.end();
+  expect(JSON.parse(JSON.stringify(events.reduce(reduce, initialState)))).toBeDefined();
   return true;
 }
 

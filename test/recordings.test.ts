@@ -8,6 +8,20 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { agentNamed, createDecoder } from '../src/decode/index.js';
 import type { AgentEvent } from '../src/event/index.js';
+import {
+  initialState,
+  reduce,
+  type SessionState,
+  selectChangedFiles,
+  selectConversation,
+  selectCost,
+  selectCurrentActivity,
+  selectHealth,
+  selectOpenWork,
+  selectRun,
+  selectTodos,
+  selectUsage,
+} from '../src/session/index.js';
 import { createTextView } from '../src/view/text/index.js';
 import { anyChunking, everySplit } from './support/chunking.js';
 import { violations } from './support/invariants.js';
@@ -34,7 +48,7 @@ test('S3-18 at least 60 recordings of every version are in the repository', () =
 });
 
 describe.each(own)('S0-39 $name', (recording) => {
-  test.each(['events.jsonl', 'text.txt', 'verbose.txt'] as const)('gives %s', (file) => {
+  test.each(['events.jsonl', 'state.json', 'text.txt', 'verbose.txt'] as const)('gives %s', (file) => {
     const actual = results(recording)[file];
     const path = join(recording.folder, file);
     if (updating.test(recording.name)) writeFileSync(path, actual);
@@ -56,6 +70,7 @@ describe.each(own)('S0-39 $name', (recording) => {
     for (const length of prefixLengths(recording.stdout)) {
       const events = decodeAll(recording, [recording.stdout.subarray(0, length)]);
       expect(violations(events), `after ${length} bytes`).toEqual([]);
+      expect(selectOpenWork(stateOf(events)).tools).toEqual([]);
     }
   });
 });
@@ -95,9 +110,28 @@ function results(recording: Recording) {
   const events = decodeAll(recording, [recording.stdout]);
   return {
     'events.jsonl': events.map((event, index) => `${JSON.stringify(concise(event, events[index - 1]))}\n`).join(''),
+    'state.json': answers(stateOf(events)),
     'text.txt': printed(events, {}),
     'verbose.txt': printed(events, { verbose: true }),
   };
+}
+
+/** The questions that views ask, one answer a line; how the state keeps them is its own business. */
+function answers(state: SessionState): string {
+  const { at: _at, startedAt: _startedAt, ...run } = selectRun(state) ?? {};
+  const single = {
+    health: selectHealth(state),
+    activity: selectCurrentActivity(state),
+    cost: selectCost(state),
+    usage: selectUsage(state),
+    open: selectOpenWork(state),
+    files: selectChangedFiles(state),
+    todos: selectTodos(state),
+    run,
+  };
+  const rows = selectConversation(state).map((row) => `  ${JSON.stringify(row)}`);
+  const lines = Object.entries(single).map(([name, answer]) => ` "${name}": ${JSON.stringify(answer)},`);
+  return `{\n${lines.join('\n')}\n "conversation": [\n${rows.join(',\n')}\n ]\n}\n`;
 }
 
 function printed(events: AgentEvent[], options: { verbose?: boolean }): string {
@@ -112,6 +146,10 @@ interface Options {
 function decodeAll(recording: Recording, pieces: Uint8Array[], options: Options = {}): AgentEvent[] {
   const decoder = createDecoder(recording.agent, { runId: 'run', now, ...options });
   return [...pieces.flatMap((piece) => decoder.push(piece)), ...decoder.end()];
+}
+
+function stateOf(events: AgentEvent[]) {
+  return events.reduce(reduce, initialState);
 }
 
 /** The end of each line, and some places in the middle of one. */

@@ -44,21 +44,26 @@ function readClaude(values: readonly unknown[]): WireFacts {
   };
 }
 
-/** `exec --json`: the answer of a turn is its last message. */
+/** `exec --json` and `app-server` say the same in two spellings; the answer of a turn is the last message of the main thread. */
 function readCodex(values: readonly unknown[]): WireFacts {
   const facts: WireFacts = { turns: [], texts: [], toolIds: [] };
+  let mainThread: unknown;
   let answer: string | undefined;
   for (const line of values.filter(isObject)) {
-    const item = isObject(line.item) ? line.item : {};
-    if (line.type === 'turn.started') answer = undefined;
-    if (line.type === 'item.completed' && item.type === 'agent_message') {
-      answer = String(item.text);
-      if (answer !== '') facts.texts.push(answer);
+    const params = isObject(line.params) ? line.params : line;
+    const item = isObject(params.item) ? params.item : {};
+    const event = String(line.method ?? line.type).replace('/', '.');
+    mainThread ??= params.threadId;
+    const isMain = params.threadId === mainThread;
+    if (event === 'turn.started' && isMain) answer = undefined;
+    if (event === 'item.completed' && /^agent_?message$/i.test(String(item.type)) && item.text !== '') {
+      facts.texts.push(String(item.text));
+      if (isMain) answer = String(item.text);
     }
-    if (line.type === 'item.started' && /command_execution|mcp_tool_call/.test(String(item.type))) {
+    if (event === 'item.started' && /^(command_?execution|mcp_?tool_?call)$/i.test(String(item.type))) {
       facts.toolIds.push(String(item.id));
     }
-    if (line.type === 'turn.completed' || line.type === 'turn.failed') {
+    if (/^turn\.(completed|failed)$/.test(event) && isMain) {
       facts.turns.push(answer === undefined ? {} : { text: answer });
     }
   }
