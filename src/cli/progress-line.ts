@@ -9,16 +9,24 @@ export interface ProgressLine extends Disposable {
 const PATIENCE_MS = 1000;
 const INTERVAL_MS = 200;
 
-export function createProgressLine({ bytes }: RecordingFile, { stdout, stderr }: NodeJS.Process): ProgressLine {
+export interface Streams {
+  stdout: { isTTY?: boolean };
+  stderr: { isTTY?: boolean; write(text: string): boolean };
+}
+
+export function createProgressLine(
+  { bytes }: RecordingFile,
+  { stdout, stderr }: Streams,
+  now = () => performance.now(),
+): ProgressLine {
   // Lines that scroll by are progress enough, and this one would be torn apart by them.
   const watched = stderr.isTTY === true && stdout.isTTY !== true && bytes > 0;
-  let nextAt = performance.now() + PATIENCE_MS;
+  let nextAt = now() + PATIENCE_MS;
   let shown = false;
   return {
     update(bytesRead) {
-      const now = performance.now();
-      if (!watched || now < nextAt) return;
-      nextAt = now + INTERVAL_MS;
+      if (!watched || now() < nextAt) return;
+      nextAt = now() + INTERVAL_MS;
       shown = true;
       stderr.write(`\r\x1b[K${Math.floor((100 * bytesRead) / bytes)} % of ${size(bytes)}`);
     },
