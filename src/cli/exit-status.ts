@@ -47,6 +47,7 @@ const STATUS_OF_CODE: Record<ErrorCode, ExitStatus> = {
   'unknown-agent': 2,
   'not-found': 3,
   'read-failed': 3,
+  'write-failed': 3,
   conflict: 3,
   unauthorized: 3,
   store: 3,

@@ -23,6 +23,8 @@ export const ERROR_CODES = [
   'unauthorized',
   /** A source could not be read. */
   'read-failed',
+  /** An output could not be written. */
+  'write-failed',
   /** The store failed. */
   'store',
 ] as const;
