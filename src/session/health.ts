@@ -28,7 +28,7 @@ export function isStallCode(code: string): boolean {
 export function selectHealth(state: SessionState): Health {
   const run = selectRun(state);
   if (run === undefined) return { state: 'idle' };
-  if (run.end) return { state: ENDED[run.end.reason] ?? 'failed', why: endedWhy(run), since: run.end.at };
+  if (run.end) return { state: ENDED[run.end.reason] ?? 'failed', why: firstLine(endedWhy(run)), since: run.end.at };
   const asked = selectPendingApproval(state);
   if (asked) return { state: 'waiting', why: asked.request.summary ?? asked.request.toolName, since: asked.request.at };
   if (run.facts.state === 'waiting') return { state: 'waiting' };
@@ -36,7 +36,7 @@ export function selectHealth(state: SessionState): Health {
   if (isWorking(state)) return limitOf(run) ?? { state: 'running', since: openSince(state) };
   const turn = lastTurn(state);
   if (turn?.end === undefined) return { state: run.facts.state === 'running' ? 'running' : 'idle' };
-  return { state: OUTCOMES[turn.end.outcome] ?? 'failed', why: turnWhy(turn), since: turn.end.at };
+  return { state: OUTCOMES[turn.end.outcome] ?? 'failed', why: firstLine(turnWhy(turn)), since: turn.end.at };
 }
 
 /** True while a turn, tool or task is under way: input is better kept back. */
@@ -56,6 +56,10 @@ function endedWhy({ end }: Run): string | undefined {
 function turnWhy({ end }: Turn): string | undefined {
   if (end === undefined || end.outcome === 'success') return undefined;
   return end.error?.message ?? end.reason ?? (end.outcome === 'unknown' ? 'ended without a result' : end.outcome);
+}
+
+function firstLine(text: string | undefined): string | undefined {
+  return text?.trim().split('\n', 1)[0];
 }
 
 function limitOf(run: Run): Health | undefined {

@@ -66,10 +66,9 @@ export function retractMessage(scene: Scene, event: EventOf<'message-retract'>):
   if (number === undefined) return;
   const { index, why } = event;
   changeMessage(scene, number, (message) => {
-    if (index === undefined) {
-      message.blocks = completeBlocks(message.blocks);
-      message.retracted = why;
-    } else message.blocks = retractBlock(retractBlock(message.blocks, 'thinking', index, why), 'text', index, why);
+    const isMeant = (position: number) => index === undefined || position >> 1 === index;
+    message.blocks = retractBlocks(message.blocks, isMeant, why);
+    if (index === undefined) message.retracted = why;
   });
   if (index === undefined) close(scene, number);
   else hush(scene, number);
@@ -155,15 +154,18 @@ function completeBlocks(blocks: Chunks<Block>): Chunks<Block> {
   return complete;
 }
 
-function retractBlock(
+/** What was still growing is gone altogether: without deltas nobody would know that it ever was. */
+function retractBlocks(
   blocks: Chunks<Block>,
-  kind: Block['kind'],
-  index: number,
+  isMeant: (position: number) => boolean,
   why: Block['retracted'],
 ): Chunks<Block> {
-  const position = positionOf(kind, index);
-  const block = entryAt(blocks, position);
-  return block ? withEntry(blocks, position, { ...block, complete: true, retracted: why }) : blocks;
+  let kept = emptyChunks<Block>();
+  for (const [position, block] of entries(blocks)) {
+    if (!isMeant(position)) kept = withEntry(kept, position, block);
+    else if (block.complete) kept = withEntry(kept, position, { ...block, retracted: why });
+  }
+  return kept;
 }
 
 function countUsage(scene: Scene, message: Message): void {

@@ -2,7 +2,7 @@
 import type { EventOf } from '../event/index.js';
 import { append } from './chunks.js';
 import type { Copy } from './copy.js';
-import type { Tool } from './item.js';
+import type { Belonging, Tool } from './item.js';
 import {
   addItem,
   addTool,
@@ -20,8 +20,10 @@ import { closeRow, findRow, isOpen, keyOf, rowAt } from './table.js';
 const LONGEST_RUNNING_OUTPUT = 1024 * 1024;
 
 export function startTool(scene: Scene, event: EventOf<'tool-start'>): void {
+  // The thread first: a call that names itself as its parent has a card by then.
+  const at = locate(scene, event);
   const known = findTool(scene, event.id);
-  if (known === undefined) addAnnounced(scene, event);
+  if (known === undefined) addAnnounced(scene, event, at);
   else announce(scene, known, event);
 }
 
@@ -79,8 +81,7 @@ export function endTool(scene: Scene, event: EventOf<'tool-end'>): void {
   if (ended) state.tools = closeRow(state.tools, number, ended);
 }
 
-function addAnnounced(scene: Scene, event: EventOf<'tool-start'>): void {
-  const { run, thread, turn } = locate(scene, event);
+function addAnnounced(scene: Scene, event: EventOf<'tool-start'>, { run, thread, turn }: Belonging): void {
   const { id, name = '', kind = 'other', mcp, title, remote, at: startedAt } = event;
   const tool: Tool = { run, thread, turn, id, name, kind, mcp, title, remote, status: 'preparing', startedAt };
   const number = addTool(scene, tool);

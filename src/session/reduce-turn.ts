@@ -33,22 +33,22 @@ export function endTurn(scene: Scene, event: EventOf<'turn-end'>): void {
   if (turn.thread === MAIN_THREAD) sumUp(scene, turn);
 }
 
-/** Figures that come before the turn's end. */
+/** Figures that come before the turn's end, or between turns. */
 export function updateTurnFigures(scene: Scene, event: EventOf<'usage-update'>): void {
   const { state } = scene;
-  const found = findOrAddTurn(scene, event);
-  if (!isOpen(state.turns, found.number)) return;
-  const { cost, usage = found.turn.running } = event;
+  const { cost, usage } = event;
   const own = isFigure(cost) && cost.scope === 'turn' ? { usd: cost.usd, origin: cost.origin } : undefined;
-  const charged = own ? { costSoFar: own } : charge(scene, found, cost);
-  state.turns = setRow(state.turns, found.number, { ...found.turn, ...charged, running: usage });
+  const found = findTurn(scene, locate(scene, event));
+  const isUnderWay = found !== undefined && isOpen(state.turns, found.number);
+  const charged = own ? { costSoFar: own } : charge(scene, isUnderWay ? found : undefined, cost);
+  if (!isUnderWay) return;
+  state.turns = setRow(state.turns, found.number, { ...found.turn, ...charged, running: usage ?? found.turn.running });
 }
 
 /** Changes the turn to which a record belongs; nothing when none was seen. */
-export function changeTurn({ state }: Scene, at: Belonging, change: (turn: Turn) => Turn): void {
-  const number = findRow(state.turns, turnKey(at));
-  const turn = rowAt(state.turns, number);
-  if (number !== undefined && turn !== undefined) state.turns = setRow(state.turns, number, change(turn));
+export function changeTurn(scene: Scene, at: Belonging, change: (turn: Turn) => Turn): void {
+  const found = findTurn(scene, at);
+  if (found) scene.state.turns = setRow(scene.state.turns, found.number, change(found.turn));
 }
 
 interface Found {
@@ -59,11 +59,16 @@ interface Found {
 function findOrAddTurn(scene: Scene, event: AgentEvent): Found {
   const { state } = scene;
   const at = locate(scene, event);
-  const known = findRow(state.turns, turnKey(at));
-  const turn = rowAt(state.turns, known);
-  if (known !== undefined && turn !== undefined) return { number: known, turn };
+  const found = findTurn(scene, at);
+  if (found) return found;
   state.turns = addRow<Turn>(state.turns, turnKey(at), at);
   return { number: state.turns.rows.size - 1, turn: at };
+}
+
+function findTurn({ state }: Scene, at: Belonging): Found | undefined {
+  const number = findRow(state.turns, turnKey(at));
+  const turn = rowAt(state.turns, number);
+  return number === undefined || turn === undefined ? undefined : { number, turn };
 }
 
 /** Turns of a sub-agent are counted apart from those of the main conversation. */
@@ -77,12 +82,13 @@ function finalCost({ costSoFar }: Turn, event: EventOf<'turn-end'>): Cost | unde
 }
 
 /** Enters a figure into the run's ledger; gives what the turn is charged with. */
-function charge(scene: Scene, { number, turn }: Found, cost: Cost | undefined): Partial<Turn> {
+function charge(scene: Scene, found: Found | undefined, cost: Cost | undefined): Partial<Turn> {
   if (!isFigure(cost)) return {};
   const before = { ...scene.run.ledger, baseline: findBaseline(scene) };
-  const { ledger, charged } = enter(before, { cost, before: turn.cost, nested: turn.thread !== MAIN_THREAD });
-  const costWithin = charged?.usd === 0 ? overlapping(scene, turn) : undefined;
-  scene.run.ledger = { ...ledger, pricedTurn: costWithin ?? number };
+  const nested = found !== undefined && found.turn.thread !== MAIN_THREAD;
+  const { ledger, charged } = enter(before, { cost, before: found?.turn.cost, nested });
+  const costWithin = found && charged?.usd === 0 ? overlapping(scene, found.turn) : undefined;
+  scene.run.ledger = { ...ledger, pricedTurn: costWithin ?? found?.number ?? ledger.pricedTurn };
   return costWithin === undefined ? { cost: charged } : { costWithin };
 }
 
