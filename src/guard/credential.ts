@@ -14,7 +14,7 @@ const SECRETS = `secret|credentials?|${KEYS}|key[_-]?base|_auth`;
 const PASSWORDS = 'pass(?:word|wd|phrase|code)|pwd';
 /** Page tokens are positions in a list, not secrets. */
 const TOKENS = '(?<!page[_-]?|next[_-]?|continuation[_-]?)token';
-const SUFFIX = '(?:[_-]?(?:[0-9]{1,2}|prod(?:uction)?|dev(?:elopment)?|test|staging|live|local))?';
+const SUFFIX = '(?:[_-]?[0-9]{1,2}|[_-](?:dev|prod|test|live|staging|production))?';
 
 /** Sources of expressions that match the end of a name. */
 export const NAMES: Record<NameKind, string> = {
@@ -26,10 +26,6 @@ export const NAMES: Record<NameKind, string> = {
 
 const NAME = new RegExp(`(?<=${NAMES.password}|${NAMES.secret}|${NAMES.token}|${anyCase('authorization')})`, 'y');
 
-/** The last two letters of all these names, so that most others are refused without an expression. */
-const ENDINGS = new Uint8Array(65_536);
-for (const pair of 'rd wd se de et al ls ey th en on od ev nt st ng ve'.split(' ')) ENDINGS[pairOf(pair, 2)] = 1;
-
 /** Whether a property of this name holds a secret, whatever it looks like. */
 export function isSecretName(name: string): boolean {
   return endsSecretName(name, name.length);
@@ -37,17 +33,44 @@ export function isSecretName(name: string): boolean {
 
 /** Whether such a name ends here. */
 export function endsSecretName(text: string, end: number): boolean {
-  if (!isDigit(text.charCodeAt(end - 1)) && ENDINGS[pairOf(text, end)] !== 1) return false;
+  if (!mayEndName(text, end)) return false;
   NAME.lastIndex = end;
   return NAME.test(text);
 }
 
-function pairOf(text: string, end: number): number {
-  return ((text.charCodeAt(end - 2) | 32) << 8) | (text.charCodeAt(end - 1) | 32);
+/** The last letters of all these names: the expression is too slow to be tried behind every colon of a program. */
+function mayEndName(text: string, end: number): boolean {
+  let last = end - 1;
+  if (isDigit(text.charCodeAt(last)) && isDigit(text.charCodeAt(--last))) last--;
+  if (last < end - 1 && isJoint(text.charCodeAt(last))) last--;
+  return (
+    ENDINGS[threeLetters(text, last)] === 1 ||
+    // `_dev`, `_prod`, `_staging`, `_production`
+    isJoint(text.charCodeAt(last - 3)) ||
+    isJoint(text.charCodeAt(last - 4)) ||
+    isJoint(text.charCodeAt(last - 7)) ||
+    isJoint(text.charCodeAt(last - 10)) ||
+    // `authorization`
+    (text.charCodeAt(last - 5) | 32) === 122
+  );
+}
+
+const ENDINGS = new Uint8Array(32_768);
+for (const ending of 'ord swd ase ode pwd ret ial als key uth ken'.split(' ')) ENDINGS[threeLetters(ending, 2)] = 1;
+
+/** A number for the three letters up to this one, whatever their case. */
+function threeLetters(text: string, last: number): number {
+  return (
+    ((text.charCodeAt(last - 2) & 31) << 10) | ((text.charCodeAt(last - 1) & 31) << 5) | (text.charCodeAt(last) & 31)
+  );
 }
 
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
+}
+
+function isJoint(code: number): boolean {
+  return code === 95 || code === 45;
 }
 
 /** Whether this is the place of a secret rather than one: a variable, a template, a mask, our own replacement. */

@@ -7,6 +7,8 @@ export interface Pattern {
   readonly whole: RegExp;
   /** Matches at a position if further text could make a secret of all that follows, or a longer one. */
   readonly open: RegExp;
+  /** The same for rules that need no known place before they match. */
+  readonly openWord: RegExp;
   /** Per rule: as many further characters as belong to the secret. */
   readonly rest: readonly (RegExp | undefined)[];
   /** Per rule: what ends it, and the end of a text that further text could complete to it. */
@@ -17,11 +19,13 @@ export interface Pattern {
 /** Even a key block that never ends is not swallowed for longer. */
 export const MAX_REST = 65_536;
 
-export function compile(rules: readonly Rule[]): Pattern {
+export function compile(wordRules: readonly Rule[], placedRules: readonly Rule[]): Pattern {
+  const rules = [...wordRules, ...placedRules];
   return {
     rules,
     whole: new RegExp(wholeSource(rules), 'y'),
     open: new RegExp(openSource(rules), 'y'),
+    openWord: new RegExp(openSource(wordRules), 'y'),
     rest: rules.map(({ rest }) => (rest ? new RegExp(`(?:${rest}){0,${MAX_REST}}`, 'y') : undefined)),
     until: rules.map(({ until }) => (until ? new RegExp(until, 'y') : undefined)),
     openUntil: rules.map(({ until }) => (until ? new RegExp(`${prefixOf(until)}$`, 'g') : undefined)),

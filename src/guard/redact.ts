@@ -1,6 +1,6 @@
 /** Redaction of text with one set of rules, whole or while it arrives; `scan.ts` does the work. */
 import { compile, openSource, wholeSource } from './pattern.js';
-import { CONTEXT_RULES, PROPERTY_RULE, type Rule, TOKEN_RULES } from './rules.js';
+import { CONTEXT_RULES, PROPERTY_RULE, type Rule, WORD_RULES } from './rules.js';
 import { createScan, type Redactor } from './scan.js';
 import { findSuspects, type Span } from './suspect.js';
 
@@ -33,7 +33,7 @@ export function redactText(text: string): string {
 
 function createRedaction(kind: TextKind, extra: readonly Rule[]): Redaction {
   const named = kind === 'json' ? [PROPERTY_RULE] : [];
-  const pattern = compile([...TOKEN_RULES, ...named, ...CONTEXT_RULES, ...extra]);
+  const pattern = compile(WORD_RULES, [...named, ...CONTEXT_RULES, ...extra]);
   const search = extra.length > 0 ? searchFor(extra) : undefined;
   const suspectsIn = search
     ? (text: string, from: number) => inOrder([...findSuspects(text, from), ...search.spans(text)])

@@ -22,7 +22,6 @@ export interface Rule {
   readonly accept?: (value: string) => boolean;
 }
 
-/** A secret that is recognised by how it begins. */
 export interface TokenRule extends Rule {
   /** The telling start of `match`: what the quick look searches for in long words. */
   readonly head: string;
@@ -111,8 +110,9 @@ const HEADER = `${anyCase('authorization')}\\\\{0,3}["'\`]?[ \\t]{0,3}[:=]{1,3}>
 const BARE = '[^\\s"\'`\\\\,;<>(){}[\\]|&$]';
 const QUOTED = '[^\\s"\'`\\\\]';
 
-/** Secrets that are recognised by what stands before them, and key blocks. */
-export const CONTEXT_RULES: readonly Rule[] = [
+/** Secrets that are recognised by how they begin, and long words behind `Bearer`. */
+export const WORD_RULES: readonly Rule[] = [
+  ...TOKEN_RULES,
   {
     name: 'private-key',
     before: START,
@@ -122,6 +122,16 @@ export const CONTEXT_RULES: readonly Rule[] = [
     rest: `(?:[A-Za-z0-9/=]|(?!-----)${KEY_MARGIN})`,
     until: '-----END [A-Z0-9 ]{0,40}-----',
   },
+  {
+    name: 'bearer-token',
+    before: START + LEADS.bearer,
+    match: `${WORD}{${LONG_WORD}}`,
+    rest: '[A-Za-z0-9_.~+/=-]',
+  },
+];
+
+/** Secrets that are recognised by what stands before them. */
+export const CONTEXT_RULES: readonly Rule[] = [
   {
     name: 'authorization',
     before: `${HEADER}${SCHEMES}[ \\t]{1,3}`,
@@ -135,12 +145,6 @@ export const CONTEXT_RULES: readonly Rule[] = [
     match: wholeValue(BARE, 12),
     rest: BARE,
     accept: (value) => isSecretValue('token', false, value),
-  },
-  {
-    name: 'bearer-token',
-    before: START + LEADS.bearer,
-    match: `${WORD}{${LONG_WORD}}`,
-    rest: '[A-Za-z0-9_.~+/=-]',
   },
   {
     name: 'url-password',

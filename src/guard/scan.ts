@@ -87,7 +87,7 @@ export function createScan({ pattern, suspectsIn, firstOpen }: ScanOptions): Red
     const earliest = Math.max(at, window.length - MAX_OPEN);
     let word = window.length;
     while (word > earliest && !isSpace(window.charCodeAt(word - 1))) word--;
-    const inWord = createSearch(pattern.open, window, [{ from: word, to: window.length }])(earliest);
+    const inWord = createSearch(pattern.openWord, window, [{ from: word, to: window.length }])(earliest);
     const inPlace = createSearch(pattern.open, window, suspects)(earliest);
     const first = Math.min(inWord?.index ?? window.length, inPlace?.index ?? window.length);
     return firstOpen ? Math.min(first, firstOpen(window, earliest)) : first;

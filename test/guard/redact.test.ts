@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { redactText } from '../../src/guard/index.js';
 import { compile } from '../../src/guard/pattern.js';
 import { redactionOf } from '../../src/guard/redact.js';
-import { CONTEXT_RULES, PROPERTY_RULE, TOKEN_RULES } from '../../src/guard/rules.js';
+import { CONTEXT_RULES, PROPERTY_RULE, WORD_RULES } from '../../src/guard/rules.js';
 import { createScan, type Redactor } from '../../src/guard/scan.js';
 import { SAMPLES } from './samples.js';
 
-const RULES = [...TOKEN_RULES, ...CONTEXT_RULES];
+const RULES = [...WORD_RULES, ...CONTEXT_RULES];
 
 describe('every rule', () => {
   test('has a sample', () => {
@@ -80,7 +80,7 @@ describe('decision 8: a secret split over two deltas is caught', () => {
 /** All word starts are tried, so this knows nothing of the quick look. */
 const slow = (kind: 'text' | 'json') =>
   createScan({
-    pattern: compile([...TOKEN_RULES, ...(kind === 'json' ? [PROPERTY_RULE] : []), ...CONTEXT_RULES]),
+    pattern: compile(WORD_RULES, [...(kind === 'json' ? [PROPERTY_RULE] : []), ...CONTEXT_RULES]),
     suspectsIn: (text) => [{ from: 0, to: text.length }],
   });
 
