@@ -42,7 +42,7 @@ const pureFolders = ['event', 'jsonl', 'agent', 'guard', 'decode', 'session', 'v
 const packagesOf: Record<string, readonly string[]> = {
   'view/text': ['ansis', 'fast-string-width', 'strip-ansi'],
   store: ['@photostructure/sqlite'],
-  cli: ['@stricli/core', 'ansis'],
+  cli: ['@stricli/core', 'ansis', 'diff'],
 };
 
 /** The one default clock of the pure half; whoever stamps may inject another. */

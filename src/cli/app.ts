@@ -3,23 +3,29 @@ import { buildApplication, buildRouteMap, ExitCode, run, text_en } from '@stricl
 import packageJson from '../../package.json' with { type: 'json' };
 import { safe } from '../view/text/safe.js';
 import { demo } from './command/demo.js';
+import { doctor } from './command/doctor.js';
+import { loop } from './command/loop.js';
 import { pipe } from './command/pipe.js';
 import { replay } from './command/replay.js';
+import { run as runCommand } from './command/run.js';
 import { show } from './command/show.js';
 import type { Context } from './context.js';
 import { EXIT_STATUSES, statusOfError } from './exit-status.js';
 import { failureText } from './failure.js';
 
 const routes = buildRouteMap({
-  routes: { show, replay, demo, pipe },
+  routes: { run: runCommand, loop, show, replay, demo, doctor, pipe },
   docs: {
     brief: packageJson.description,
     fullDescription: `${packageJson.description}
 
+  glassbox run claude "Fix the tests"       run an agent, watch it, answer it
+  glassbox loop claude "…" --until DONE     again, until the answer says so
   claude -p "Fix the tests" --output-format stream-json --verbose | glassbox
   glassbox show run.jsonl --verbose         a run that was recorded
   glassbox replay run.jsonl --speed 4       the same, as it happened
   glassbox demo                             a recorded run, without an account
+  glassbox doctor                           which agents are here, and what is configured
 
 EXIT STATUS
 ${EXIT_STATUSES.map(([status, meaning]) => `  ${String(status).padEnd(4)} ${meaning}`).join('\n')}`,

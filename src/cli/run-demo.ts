@@ -1,13 +1,14 @@
 /** Starts the scripted agent through the same door as a real one, and shows it. */
 import { fileURLToPath } from 'node:url';
 import { run } from '../run/index.js';
+import { attendRun } from './attend-run.js';
 import type { DemoFlags } from './command/demo.js';
 import type { Context } from './context.js';
 import recording from './demo-recording.json' with { type: 'json' };
+import { STATUS_OF_REASON } from './exit-status.js';
 import { createInterrupt } from './interrupt.js';
 import { note, noteStats } from './note.js';
 import { createPrinter } from './printer.js';
-import { showRun } from './show-run.js';
 
 export async function runDemo(this: Context, flags: DemoFlags): Promise<void> {
   const { stderr } = this.process;
@@ -23,7 +24,8 @@ export async function runDemo(this: Context, flags: DemoFlags): Promise<void> {
     signal: interrupt.signal,
   });
   const printer = createPrinter(flags, this.process);
-  const status = await showRun(handle, printer);
+  const { completion } = await attendRun(handle, printer);
+  const status = printer.closed.aborted ? 0 : STATUS_OF_REASON[completion.reason];
   if (flags.verbose) noteStats(stderr, printer);
   if (status === 0 && !printer.closed.aborted) note(stderr, 'for your own agent see glassbox --help');
   this.process.exitCode = interrupt.status() ?? status;

@@ -40,6 +40,7 @@ export interface ProcessOptions {
   /** For hooks and the like that an agent leaves behind to finish. */
   graceMs: number;
   onData(bytes: Uint8Array): void;
+  onStderr?: ((text: string) => void) | undefined;
   /** The agent's own interrupt, and the end of the turn it stops. */
   interrupt(): boolean;
   quiet(): Promise<void>;
@@ -65,6 +66,7 @@ export function attendProcess(child: ChildProcess, options: ProcessOptions): Age
   stdin?.on('error', () => {});
   stderr?.setEncoding('utf8').on('data', (text: string) => {
     tail = (tail + text).slice(-STDERR_TAIL);
+    options.onStderr?.(text);
   });
 
   const signal = (name: NodeJS.Signals) => {

@@ -42,7 +42,7 @@ export async function climbDown(ladder: EndingLadder, rungs: Rungs): Promise<str
 const KILL_WAIT_MS = 5000;
 
 /** Whether the promise settles in time; no timer is left behind. */
-export function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), ms);
     const settled = () => {

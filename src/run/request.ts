@@ -53,11 +53,13 @@ export interface RunRequest {
   /** Fresh input, cache writes and output, sub-agents included. */
   budgetTokens?: number;
   maxTurns?: number;
+  /** Whether somebody will answer approvals; by default, whether anybody reads the events. */
+  attended?: boolean;
   /** An approval that nobody answers in this time is denied; 0 waits for ever. Default 10 minutes. */
   approvalTimeoutMs?: number;
   watchdog?: WatchdogOptions;
-  /** `tail` keeps the last words for `stderrTail()`, `inherit` shows them, `discard` drops them. Default `tail`. */
-  stderr?: 'tail' | 'inherit' | 'discard';
+  /** `tail` keeps the last words for `stderrTail()`, a function also gets them all, `discard` drops them. Default `tail`. */
+  stderr?: 'tail' | 'discard' | ((text: string) => void);
   /** Processes that outlive the agent: default `end`. */
   survivors?: 'end' | 'keep';
   /** Time for those that it leaves behind to finish by themselves. Default 2 seconds. */
@@ -95,8 +97,7 @@ export function withDefaults(request: RunRequest, defaults: Partial<RunRequest>)
 
 /** Checks a request; throws what the caller must hear before anything is spawned. */
 export function planRun(request: RunRequest): RunPlan {
-  const agent = typeof request.agent === 'string' ? agentNamed(request.agent) : request.agent;
-  if (!agent) throw new GlassboxError('unknown-agent', `There is no agent named ${request.agent}.`);
+  const agent = findAgent(request.agent);
   checkPrompt(request);
   checkCapabilities(request, agent);
   checkValues(request);
@@ -109,6 +110,13 @@ export function planRun(request: RunRequest): RunPlan {
   const policy: Policy = { permission, rules: request.rules ?? [], addDirs, place: { cwd, home: homedir() } };
   const baselineUsd = request.baselineUsd ?? (request.resume === undefined ? 0 : null);
   return { request, agent, runId: request.runId ?? randomUUID(), command, policy, baselineUsd };
+}
+
+function findAgent(agent: string | Agent): Agent {
+  if (typeof agent !== 'string') return agent;
+  const found = agentNamed(agent);
+  if (!found) throw new GlassboxError('unknown-agent', `There is no agent named ${agent}.`);
+  return found;
 }
 
 function commandRequest(request: RunRequest, agent: Agent, cwd: string): CommandRequest {

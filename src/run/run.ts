@@ -113,6 +113,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
       survivors: options.survivors ?? 'end',
       graceMs: options.survivorGraceMs ?? SURVIVOR_GRACE_MS,
       onData: (bytes) => deliver(pipeline.push(bytes)),
+      onStderr: typeof options.stderr === 'function' ? options.stderr : undefined,
       interrupt: () => act({ type: 'interrupt' }),
       quiet,
     });
@@ -201,7 +202,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
   }
 
   function isAttended(): boolean {
-    return queue.hasReaders() || taps.size > 0;
+    return options.attended ?? (queue.hasReaders() || taps.size > 0);
   }
 
   function answerIfDeserted(): void {

@@ -10,7 +10,7 @@ export interface SpawnPlan {
   cwd: string;
   env: Environment;
   stdin: 'pipe' | 'ignore';
-  stderr: 'pipe' | 'inherit' | 'ignore';
+  stderr: 'pipe' | 'ignore';
 }
 
 export type Spawned = { child: ChildProcess; failure?: undefined } | { child?: undefined; failure: SpawnFailure };

@@ -47,7 +47,7 @@ export async function startAgent(plan: RunPlan, command: Command, isCancelled: (
     cwd,
     env,
     stdin: command.stdin.kind === 'none' ? 'ignore' : 'pipe',
-    stderr: STDERR[request.stderr ?? 'tail'],
+    stderr: request.stderr === 'discard' ? 'ignore' : 'pipe',
   });
   if (spawned.failure) {
     await tidy();
@@ -61,8 +61,6 @@ export async function startAgent(plan: RunPlan, command: Command, isCancelled: (
 export function runsDirectory(): string {
   return path.join(stateDirectory(process.env, homedir(), process.platform), 'runs');
 }
-
-const STDERR = { tail: 'pipe', inherit: 'inherit', discard: 'ignore' } as const;
 
 /** Only for the next start of glassbox; nobody waits for it. */
 function noteLeader(mark: RunMark | undefined, { pid }: ChildProcess): void {

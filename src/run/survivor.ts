@@ -11,7 +11,7 @@ export interface Family {
   known?: readonly ProcessRow[];
 }
 
-export async function findSurvivors(family: Family): Promise<ProcessRow[]> {
+async function findSurvivors(family: Family): Promise<ProcessRow[]> {
   return selectSurvivors(await readProcessTable(), family);
 }
 
@@ -57,7 +57,7 @@ export async function endSurvivors(family: Family, graceMs: number): Promise<Pro
 }
 
 /** Sends a signal, if the process is still the one that was meant. */
-export async function signalIfSame(row: Pick<ProcessRow, 'pid' | 'startTime'>, signal: NodeJS.Signals): Promise<void> {
+async function signalIfSame(row: Pick<ProcessRow, 'pid' | 'startTime'>, signal: NodeJS.Signals): Promise<void> {
   const now = await readProcess(row.pid);
   if (now?.startTime === row.startTime) signalPid(row.pid, signal);
 }

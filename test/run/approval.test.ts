@@ -186,6 +186,11 @@ describe('deciding without a person', () => {
     expect((await handle.completion).reason).toBe('finished');
   });
 
+  it('decision 1 denies although somebody reads, when that one does not answer', async () => {
+    const played = await playAnswering(askedOnce(), () => {}, { attended: false });
+    expect(resolves(played)).toMatchObject([{ decision: 'deny', rule: 'nobody to ask' }]);
+  });
+
   it('rules decide before anybody is asked, and say so', async () => {
     const rules = [
       { decision: 'allow', tool: 'Bash', command: 'touch *' },

@@ -1,0 +1,73 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { formatDuration, parseDuration } from '../../src/cli/duration.js';
+import { FAKE_AGENT, temporaryDirectory } from '../fake-agent/play.js';
+import { environment } from './fake-run.js';
+import { glassbox } from './glassbox.js';
+
+/** A machine on which only these programs are on PATH. */
+function machine(programs: Record<string, string>): Record<string, string> {
+  const bin = path.join(temporaryDirectory(), 'bin');
+  mkdirSync(bin);
+  symlinkSync(process.execPath, path.join(bin, 'node'));
+  for (const [name, target] of Object.entries(programs)) symlinkSync(target, path.join(bin, name));
+  return environment([], { PATH: bin, HOME: temporaryDirectory() });
+}
+
+describe('glassbox doctor', () => {
+  test('tells what is installed, its version and what it can do', async () => {
+    const { stdout, status } = await glassbox(['doctor'], '', machine({ claude: FAKE_AGENT }));
+    expect(stdout).toMatch(
+      /^✔ claude {2}Claude Code 9\.9\.9 \(Fake Agent\)\n {4}at .*\/claude\n {4}can: deltas, .*approvals/m,
+    );
+    expect(stdout).toMatch(/^✖ codex .*not installed\n {4}install it with: npm install/m);
+    expect(stdout).toContain('none: every default');
+    expect(status).toBe(0);
+  });
+
+  test('127 when there is no agent at all', async () => {
+    expect((await glassbox(['doctor'], '', machine({}))).status).toBe(127);
+  });
+
+  test('a program that does not answer is told as such', async () => {
+    const broken = path.join(temporaryDirectory(), 'broken');
+    writeFileSync(broken, '#!/bin/sh\nexit 1\n');
+    chmodSync(broken, 0o755);
+    const { stdout } = await glassbox(['doctor'], '', machine({ claude: broken }));
+    expect(stdout).toMatch(/✖ claude {2}Claude Code: does not answer/);
+  });
+
+  test('decision 17 prints the merged configuration and where it comes from; 2 when it makes no sense', async () => {
+    const file = path.join(temporaryDirectory(), 'mine.json');
+    writeFileSync(file, '{"timeoutMs":5,"colour":"red"}');
+    const env = { ...machine({ claude: FAKE_AGENT }), GLASSBOX_CONFIG: file, GLASSBOX_MODEL: 'm' };
+    const { stdout, status } = await glassbox(['doctor'], '', env);
+    expect(stdout).toContain('from environment: model');
+    expect(stdout).toContain(`from ${file}: timeoutMs`);
+    expect(stdout).toContain('"timeoutMs": 5');
+    expect(stdout).toMatch(/✖ .*mine\.json: colour is not a setting/);
+    expect(status).toBe(2);
+    const { stdout: json } = await glassbox(['doctor', '--json'], '', env);
+    expect(JSON.parse(json)).toMatchObject({ configuration: { settings: { model: 'm', timeoutMs: 5 } } });
+  });
+});
+
+test.each([
+  ['90', 90_000],
+  ['90s', 90_000],
+  ['10m', 600_000],
+  ['1.5h', 5_400_000],
+  ['500ms', 500],
+])('a time of %s is %i ms', (text, ms) => expect(parseDuration(text)).toBe(ms));
+
+test.each(['soon', '', '-5', '5 minutes', '1d'])('%j is no time', (text) =>
+  expect(() => parseDuration(text)).toThrow(SyntaxError),
+);
+
+test.each([
+  [400, '0 s'],
+  [59_000, '59 s'],
+  [61_000, '1 min 1 s'],
+  [3_720_000, '1 h 2 min'],
+])('%i ms is %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
