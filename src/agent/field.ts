@@ -14,13 +14,23 @@ export const string = (value: unknown): string | undefined =>
 export const number = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
-export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : NONE);
 
-export const objects = (value: unknown): Json[] => list(value).filter(isObject);
+export const objects = (value: unknown): readonly Json[] => only(list(value), isObject);
 
 /** The strings of a list; absent when there is no list. */
 export const strings = (value: unknown): string[] | undefined =>
-  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : undefined;
+  Array.isArray(value) ? only(value, isString) : undefined;
+
+const NONE: readonly unknown[] = [];
+
+const isString = (value: unknown): value is string => typeof value === 'string';
+
+/** Nearly every list is what it should be, and then it is its own answer: nothing is copied on the hot path. */
+function only<T>(values: readonly unknown[], is: (value: unknown) => value is T): T[] {
+  for (const value of values) if (!is(value)) return values.filter(is);
+  return values as T[];
+}
 
 /** A string as it is, also when it is empty. */
 export const anyString = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -1,6 +1,6 @@
 import { type DecodeErrorCode, GlassboxError } from '../event/index.js';
 import { createOpenLine } from './open-line.js';
-import { decodeUtf8 } from './utf8.js';
+import { decodeUtf8, NOTHING } from './utf8.js';
 
 /** One line that was not blank, in the order of the input. `line` counts from 1, `bytes` is its size without the line end. */
 export type Item = ValueItem | ErrorItem;
@@ -66,7 +66,7 @@ export function createLineDecoder(options: LineOptions = {}): LineDecoder {
     end() {
       if (open.bytes === 0) return [];
       line++;
-      const item = closeOpen(new Uint8Array(0));
+      const item = closeOpen(NOTHING);
       if (item?.kind === 'error') item.cut = true;
       return item ? [item] : [];
     },

@@ -1,4 +1,4 @@
-import { decodeUtf8, wholeCharacters } from './utf8.js';
+import { decodeUtf8, NOTHING, wholeCharacters } from './utf8.js';
 
 /**
  * The line whose end has not been seen yet, in memory that the line limit bounds and in linear time whatever the
@@ -20,7 +20,7 @@ const LAST_BLOCK_BYTES = 512 * 1024;
 
 /** `keepBytes` is the longest line worth keeping: beyond it bytes are counted and dropped. */
 export function createOpenLine(keepBytes: number): OpenLine {
-  let block = new Uint8Array(0);
+  let block = NOTHING;
   let used = 0;
   let text: string | undefined = '';
   let bytes = 0;

@@ -11,6 +11,8 @@ declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
+export const NOTHING = new Uint8Array(0);
+
 /** The text, or undefined when the bytes are not UTF-8. A byte order mark stays in the text. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
@@ -42,7 +44,7 @@ export function createTextEncoder(): { push(text: string): Uint8Array; end(): Ui
       return encoder.encode(half ? all.slice(0, -1) : all);
     },
     end() {
-      const rest = encoder.encode(half);
+      const rest = half ? encoder.encode(half) : NOTHING;
       half = '';
       return rest;
     },

@@ -67,7 +67,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     if (facts === undefined) {
       scribe.write({ type: 'session-start', ...next, resumed: request.resume === undefined ? undefined : true });
     } else status.update(facts, next);
-    facts = { ...facts, ...next };
+    facts = next;
     turns.begin();
   };
 
@@ -113,16 +113,12 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       scribe.write({ type: 'warning', code: 'control-error', message });
       return;
     }
-    const body = object(response.response) ?? {};
-    const permissionMode = string(body.current_permission_mode) ?? string(body.mode);
-    const update: SessionFacts = {
-      permissionMode,
-      agentVersion: string(body.claude_code_version),
-      commands: names(body.commands),
-    };
     // Before the first `init` the answer to the handshake would only repeat what that will say.
     if (facts === undefined) return;
-    status.update(facts, update);
+    const body = object(response.response) ?? {};
+    const permissionMode = string(body.current_permission_mode) ?? string(body.mode);
+    const agentVersion = string(body.claude_code_version);
+    status.update(facts, { permissionMode, agentVersion, commands: names(body.commands) });
     facts = { ...facts, ...(permissionMode === undefined ? {} : { permissionMode }) };
   };
 

@@ -1,6 +1,6 @@
 /** `system` lines: one short reader per subtype. What is not in the table is unknown, and says so. */
 import type { Payload, SessionFacts } from '../../event/index.js';
-import { type Json, lookUp, number, object, string, strings } from '../field.js';
+import { isObject, type Json, lookUp, number, object, string, strings } from '../field.js';
 
 /** What a subtype says; `null` when it is known and worth no event. */
 export const STATUS_LINES: Record<string, (line: Json) => Payload | null> = {
@@ -105,11 +105,12 @@ export function readSessionFacts(line: Json): SessionFacts {
 
 /** The facts that differ from those already told; absent when none does. */
 export function changedFacts(before: SessionFacts, after: SessionFacts): SessionFacts | undefined {
-  const changed = Object.entries(after).filter(
-    ([key, value]) =>
-      value !== undefined && JSON.stringify(value) !== JSON.stringify(before[key as keyof SessionFacts]),
-  );
-  return changed.length > 0 ? Object.fromEntries(changed) : undefined;
+  let changed: SessionFacts | undefined;
+  for (const key of Object.keys(after) as (keyof SessionFacts)[]) {
+    if (after[key] === undefined || isSame(before[key], after[key])) continue;
+    changed = { ...changed, [key]: after[key] };
+  }
+  return changed;
 }
 
 export function readRateLimit(line: Json): Payload {
@@ -142,8 +143,19 @@ function mcpServers(value: unknown): SessionFacts['mcpServers'] {
   });
 }
 
+/** Equal by value; long lists of names come again with every turn, so they are not turned into text to compare them. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, at) => isSame(item, b[at]));
+  return a === b || (isObject(a) && isObject(b) && JSON.stringify(a) === JSON.stringify(b));
+}
+
 /** A list of names, or of objects that have one. */
 export function names(value: unknown): string[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  return value.flatMap((entry) => string(entry) ?? string(object(entry)?.name) ?? []);
+  const found: string[] = [];
+  for (const entry of value) {
+    const name = string(entry) ?? string(object(entry)?.name);
+    if (name !== undefined) found.push(name);
+  }
+  return found;
 }
