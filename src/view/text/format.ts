@@ -2,10 +2,10 @@
  * The seed's event → one printed line (S1-25 … S1-34), to the letter. What comes from outside is filtered here, whoever made
  * the event.
  */
-import { layOut } from './layout.js';
+import { layOut, type Piece } from './layout.js';
 import { duration, money, tokens } from './measure.js';
-import { createPaint, type Style } from './palette.js';
-import { cut, safeFirstLine, safeLine, sentence } from './safe.js';
+import { createPaint } from './palette.js';
+import { safeFirstLine, safeLine, sentence } from './safe.js';
 import type { StreamEvent } from './stream-event.js';
 
 export interface FormatOptions {
@@ -29,20 +29,16 @@ export interface Formatter {
   format(event: StreamEvent | null | undefined): string;
 }
 
-type Piece = readonly [Style, string];
-
 export function createFormatter(options: FormatOptions): Formatter {
   const paint = createPaint(options.color ?? false);
   const name = safeLine(options.agentName, 40);
-  const rows = (event: StreamEvent) =>
-    linesOf(event, options).flatMap((line) => layOut(line, { name, depth: event.depth, width: options.width, paint }));
   return {
-    format: (event) =>
-      event
-        ? rows(event)
-            .map((row) => `${row}\n`)
-            .join('')
-        : '',
+    format(event) {
+      if (!event) return '';
+      const layout = { name, depth: event.depth, width: options.width, paint };
+      const rows = linesOf(event, options).flatMap((line) => layOut(line, layout));
+      return rows.map((row) => `${row}\n`).join('');
+    },
   };
 }
 
@@ -91,7 +87,7 @@ const quoted = (line: string): string => `"${line.replace(/["\\]/g, '\\$&').repl
 function resultLine(event: Extract<StreamEvent, { kind: 'Result' }>): Piece[] {
   const cost = event.cost === undefined ? '' : ` (cost: ${money(event.cost, event.costOrigin)})`;
   if (event.outcome === 'success') return [['result', `Complete${cost}`]];
-  return [['error', `Failed: ${cut(safeLine(event.error), 300)}${cost}`]];
+  return [['error', `Failed: ${safeLine(event.error, 300)}${cost}`]];
 }
 
 /** U-1.3's longer ending, on a line of its own so that the seed's stays as it is. */

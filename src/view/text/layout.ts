@@ -2,6 +2,9 @@
 import stringWidth from 'fast-string-width';
 import type { Paint, Style } from './palette.js';
 
+/** A part of a line that has one look. */
+export type Piece = readonly [style: Style, text: string];
+
 export interface Layout {
   name: string;
   depth: number;
@@ -13,7 +16,7 @@ export interface Layout {
 const LEAST_ROOM = 16;
 const DEEPEST = 6;
 
-export function layOut(line: readonly (readonly [Style, string])[], { name, depth, width, paint }: Layout): string[] {
+export function layOut(line: readonly Piece[], { name, depth, width, paint }: Layout): string[] {
   const prefix = `[${name}] `;
   const indent = '  '.repeat(Math.min(Math.max(depth || 0, 0), DEEPEST));
   const margin = stringWidth(prefix) + indent.length;
@@ -26,12 +29,12 @@ export function layOut(line: readonly (readonly [Style, string])[], { name, dept
 }
 
 /** Continuation rows begin under the first word, also where the line itself is indented. */
-function hanging([piece]: readonly (readonly [Style, string])[]): number {
+function hanging([piece]: readonly Piece[]): number {
   return piece ? piece[1].length - piece[1].trimStart().length : 0;
 }
 
 /** A word that is wider than a row stays whole: the terminal wraps it, and it can still be copied. */
-function breakRows(line: readonly (readonly [Style, string])[], room: number, hang: number): [Style, string][][] {
+function breakRows(line: readonly Piece[], room: number, hang: number): [Style, string][][] {
   if (room < LEAST_ROOM || stringWidth(line.map(([, text]) => text).join('')) <= room)
     return [line.map((piece) => [...piece])];
   const rows: [Style, string][][] = [[]];
