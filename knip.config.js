@@ -29,9 +29,11 @@ const waiting = [
 ];
 
 export default {
-  entry: [...Object.values(entries), ...Object.values(started), 'scripts/*.mjs', 'bench/*.ts'],
+  entry: [...Object.values(entries), ...Object.values(started), 'scripts/*.mjs', 'bench/*.ts', 'test/peer/*.peer.ts'],
   project: ['src/**', 'scripts/**', 'test/**/*.ts', 'bench/**'],
   // A door exports the types of what it exports, whoever uses them today.
   exclude: ['types'],
+  // Programs of the system that a test uses where they are.
+  ignoreBinaries: ['mount', 'umount'],
   ignoreDependencies: [...tools, ...waiting],
 };

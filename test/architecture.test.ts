@@ -129,6 +129,15 @@ const pureFoldersArePure: Rule = (files) =>
       return [...impure, ...builtins.map(({ specifier }) => specifier)].map((name) => `${file.path} uses ${name}`);
     });
 
+const agentsAreProgramsNotServices: Rule = (files) =>
+  files
+    .filter((file) => !['server', 'client', 'cli', 'view/web'].includes(folderOf(file.path)))
+    .flatMap((file) => {
+      const spoken = importsOf(file).filter(({ specifier }) => /^node:(https?|http2|net|tls|dgram)$/.test(specifier));
+      const called = freeNamesOf(file).filter((name) => /^(fetch|WebSocket|EventSource|XMLHttpRequest)$/.test(name));
+      return [...spoken.map(({ specifier }) => specifier), ...called].map((name) => `${file.path} uses ${name}`);
+    });
+
 const filesAreSmall: Rule = (files) => {
   const sizes = files.map((file) => ({ path: file.path, lines: file.text.split('\n').length - 1 }));
   const code = sizes.filter(({ path }) => !dataTables.includes(path));
@@ -231,6 +240,11 @@ const rules: { name: string; rule: Rule; broken: SourceFile[] }[] = [
     name: 'pure folders import nothing of Node',
     rule: pureFoldersArePure,
     broken: [source('src/view/text/line.ts', `import { EOL } from 'node:os';`)],
+  },
+  {
+    name: 'S0-28 an agent is run as a program: only server and client speak to a network',
+    rule: agentsAreProgramsNotServices,
+    broken: [source('src/run/ask.ts', `export const ask = () => fetch('https://api.example.com/v1/messages');`)],
   },
   {
     name: 'no file has more than 400 lines',

@@ -82,6 +82,10 @@ describe.each([...own, ...others])('$name', (recording) => {
     expect(violations(events)).toEqual([]);
   });
 
+  test('S0-30 says where each event was seen first', () => {
+    expect(events.filter(({ source }) => source !== 'stream' && source !== 'synthetic')).toEqual([]);
+  });
+
   const oracle = oracles[recording.agent];
   if (!oracle) return;
   test('says what the wire says', () => {
