@@ -26,15 +26,16 @@ function askPermission({ toolCall, options }: Json, tools: ToolCalls): Ask {
   };
   const toolId = string(call.toolCallId);
   const kind = tools.kindOf(call);
+  const name = tools.nameOf(call);
   const lasting = choices.filter((choice) => choice.kind === 'allow_always');
   return {
     request: {
       kind: 'tool',
       toolId,
-      toolName: tools.nameOf(call),
+      toolName: name,
       toolKind: kind,
       input: call.rawInput,
-      summary: summaryOf({ kind, input: call.rawInput }, call),
+      summary: summaryOf({ kind, name, input: call.rawInput }, call),
       title: string(call.title),
       suggestions: lasting.length > 0 ? lasting : undefined,
     },

@@ -9,7 +9,15 @@ import { faultOf, type Hints } from '../fault.js';
 import { type Json, lookUp, members, number, objects, string } from '../field.js';
 import { createPeer, type Heard } from '../json-rpc/peer.js';
 import { type Ask, askFrom } from './permission.js';
-import { chooseModel, initializeParams, modelOf, openSession, promptParams } from './session-request.js';
+import {
+  change,
+  currentOf,
+  initializeParams,
+  offersMode,
+  openSession,
+  promptParams,
+  type Setting,
+} from './session-request.js';
 import { createToolCalls, type ToolKnowledge } from './tool-call.js';
 import { createUpdateWriter } from './update.js';
 
@@ -33,7 +41,7 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
   let opened: Json = {};
   let cost: Cost | undefined;
   let isPrompting = false;
-  /** `session/load` repeats the whole conversation before it answers. */
+  /** Opening an earlier session may repeat its whole conversation before it answers. */
   let isReplaying = false;
   let isDead = false;
 
@@ -62,7 +70,8 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
       const ask = askFrom(method, params, tools);
       if (!ask) {
         peer.refuse(id, `glassbox does not offer ${method}`);
-        chronicle.write({ type: 'unknown', wireType: method, bytes });
+        // Some ask for files and terminals although they were told that there are none.
+        if (!/^(fs|terminal)\//.test(method)) chronicle.write({ type: 'unknown', wireType: method, bytes });
         return;
       }
       asks.set(String(id), { id, ask });
@@ -102,7 +111,7 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
       return;
     }
     wanted = opening.method === 'session/fork' ? undefined : string(opening.params.sessionId);
-    isReplaying = opening.method === 'session/load';
+    isReplaying = opening.method !== 'session/new' && opening.method !== 'session/list';
     peer.ask(opening.method, opening.params);
   }
 
@@ -122,13 +131,13 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
     isReplaying = false;
     opened = result;
     const { name, version } = members(handshake.agentInfo);
-    const model = modelOf(result);
+    const model = currentOf('model', result);
     const id = string(result.sessionId) ?? wanted;
     chronicle.startSession(id, {
       model: request.model ?? model,
       cwd: request.cwd,
       agentVersion: string(version) ?? string(name),
-      permissionMode: string(members(result.modes).currentModeId),
+      permissionMode: currentOf('mode', result),
       resumed: request.resume === undefined ? undefined : true,
     });
     const { resume: previousId, fork } = request;
@@ -140,9 +149,8 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
         reason: 'fork',
       });
     }
-    if (request.model !== undefined && request.model !== model) setModel(request.model);
-    const modes = objects(members(result.modes).availableModes);
-    if (request.permission === 'plan' && modes.some((mode) => mode.id === 'plan')) setMode('plan');
+    if (request.model !== undefined && request.model !== model) set('model', request.model);
+    if (request.permission === 'plan' && offersMode('plan', result)) set('mode', 'plan');
     sendWaiting();
   }
 
@@ -188,13 +196,9 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
     finish({ outcome: 'failed', error });
   }
 
-  function setModel(model: string): void {
-    const { method, params } = chooseModel(chronicle.sessionId, model, opened);
+  function set(setting: Setting, value: string): void {
+    const { method, params } = change(setting, value, chronicle.sessionId, opened);
     peer.ask(method, params);
-  }
-
-  function setMode(modeId: string): void {
-    peer.ask('session/set_mode', { sessionId: chronicle.sessionId, modeId });
   }
 
   function cancel(): void {
@@ -206,6 +210,7 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
       chronicle.withdraw(id, 'interrupt');
     }
     asks.clear();
+    tools.cancel();
   }
 
   function act(action: Action): Step {
@@ -213,8 +218,8 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
       waiting.push(action.text);
       sendWaiting();
     } else if (action.type === 'interrupt') cancel();
-    else if (action.type === 'set-model') setModel(action.model);
-    else if (action.type === 'set-permission') setMode(action.mode);
+    else if (action.type === 'set-model') set('model', action.model);
+    else if (action.type === 'set-permission') set('mode', action.mode);
     else decide(action);
     return step();
   }

@@ -38,23 +38,36 @@ export function promptParams(sessionId: string | undefined, text: string): Json 
   return { sessionId, prompt: [{ type: 'text', text }] };
 }
 
-/** The option that chooses the model, in whichever of its two forms the agent offers one. */
-export function chooseModel(
+export type Setting = 'model' | 'mode';
+
+/** The request that changes a setting, in whichever of its two forms the agent offers it. */
+export function change(
+  setting: Setting,
+  value: string,
   sessionId: string | undefined,
-  model: string,
   opened: Json,
 ): { method: string; params: Json } {
-  const option = modelOption(opened);
-  if (option) return { method: 'session/set_config_option', params: { sessionId, configId: option.id, value: model } };
-  return { method: 'session/set_model', params: { sessionId, modelId: model } };
+  const option = optionFor(setting, opened);
+  if (option) return { method: 'session/set_config_option', params: { sessionId, configId: option.id, value } };
+  return { method: `session/set_${setting}`, params: { sessionId, [`${setting}Id`]: value } };
 }
 
-export function modelOf(opened: Json): string | undefined {
-  return string(modelOption(opened)?.currentValue) ?? string(members(opened.models).currentModelId);
+export function currentOf(setting: Setting, opened: Json): string | undefined {
+  const old = members(opened[`${setting}s`]);
+  return (
+    string(optionFor(setting, opened)?.currentValue) ??
+    string(setting === 'model' ? old.currentModelId : old.currentModeId)
+  );
 }
 
-function modelOption({ configOptions }: Json): Json | undefined {
-  return objects(configOptions).find(({ category, id }) => category === 'model' || id === 'model');
+export function offersMode(mode: string, opened: Json): boolean {
+  const modes = objects(members(opened.modes).availableModes).map(({ id }) => id);
+  const values = objects(optionFor('mode', opened)?.options).map(({ value }) => value);
+  return [...modes, ...values].includes(mode);
+}
+
+function optionFor(setting: Setting, { configOptions }: Json): Json | undefined {
+  return objects(configOptions).find(({ category }) => category === setting);
 }
 
 /** `{ mcpServers: { name: { command, args, env } } }`, the form most agents take, as this protocol's list. */

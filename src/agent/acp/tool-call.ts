@@ -11,6 +11,8 @@ export interface ToolCalls {
   write(update: Json, parent?: string): void;
   /** Somebody refused this call; it will be reported as failed. */
   deny(id: string): void;
+  /** The turn was cancelled: what ends now without a proper result was cut off. */
+  cancel(): void;
   kindOf(update: Json): ToolKind;
   nameOf(update: Json): string;
 }
@@ -31,6 +33,7 @@ interface Call {
   /** What the tool has printed so far: updates repeat it as a whole. */
   output: string;
   isDenied: boolean;
+  isCancelled: boolean;
 }
 
 export function createToolCalls(chronicle: Chronicle, knowledge: ToolKnowledge = {}): ToolCalls {
@@ -41,7 +44,7 @@ export function createToolCalls(chronicle: Chronicle, knowledge: ToolKnowledge =
     if (known) return known;
     const name = nameOf(update);
     const kind = knowledge.kind?.(name) ?? kindOf(update);
-    const call: Call = { name, kind, input: undefined, output: '', isDenied: false };
+    const call: Call = { name, kind, input: undefined, output: '', isDenied: false, isCancelled: false };
     calls.set(id, call);
     chronicle.startTool(id, { name: call.name, kind: call.kind, title: string(update.title) }, parent);
     return call;
@@ -89,14 +92,19 @@ export function createToolCalls(chronicle: Chronicle, knowledge: ToolKnowledge =
       const call = calls.get(id);
       if (call) call.isDenied = true;
     },
+    cancel() {
+      for (const call of calls.values()) call.isCancelled = true;
+    },
     kindOf,
     nameOf,
   };
 }
 
 /** One line for people: the argument that matters for this kind, else the agent's own title. */
-export function summaryOf({ kind, input }: { kind: ToolKind; input: unknown }, { title }: Json): string {
+export function summaryOf(call: { kind: ToolKind; name: string; input: unknown }, update: Json): string {
+  const { kind, name, input } = call;
   const given = members(input);
+  const title = update.title === name ? undefined : update.title;
   const first = (...names: string[]) => names.map((name) => string(given[name])).find((value) => value !== undefined);
   if (kind === 'execute')
     return oneLine(first('command', 'cmd', 'script') ?? string(title) ?? '', SUMMARY_LIMITS.command);
@@ -124,7 +132,11 @@ function exitCodeOf({ rawOutput }: Json): number | undefined {
 }
 
 function statusOf({ status }: Json, call: Call, exitCode: number | undefined, output: string | undefined): ToolStatus {
+  // A command that was cut off may still be "completed", but without an exit code.
+  const isCut = call.isCancelled && exitCode === undefined && (status === 'failed' || call.kind === 'execute');
+  if (isCut) return 'cancelled';
   if (status === 'failed') return call.isDenied || REFUSED.test(output ?? '') ? 'denied' : 'failed';
+
   return exitCode !== undefined && exitCode !== 0 ? 'failed' : 'ok';
 }
 
