@@ -25,7 +25,7 @@ const mayImport: Record<string, readonly string[]> = {
   run: ['event', 'decode', 'agent contract'],
   envelope: ['event', 'run'],
   store: ['event'],
-  archive: ['event', 'decode', 'store contract'],
+  archive: ['event', 'jsonl', 'decode', 'agent contract', 'store contract'],
   server: ['event', 'session', 'run', 'store contract'],
   client: ['event'],
   export: ['event', 'session'],

@@ -8,6 +8,7 @@ import type { Draft } from '../event/index.js';
 import type { Action } from './action.js';
 import type { Capabilities } from './capability.js';
 import type { Command, CommandRequest, Program } from './command.js';
+import type { Transcripts } from './transcript.js';
 
 export interface Agent {
   /** What people type: `claude`. */
@@ -25,6 +26,8 @@ export interface Agent {
   /** The argument vector for a request. Throws nothing: what cannot be done is checked against `capabilities` before. */
   command(request: CommandRequest): Command;
   createProtocol(request?: Partial<CommandRequest>): Protocol;
+  /** Its conversations on disk, where they can be read. */
+  readonly transcripts?: Transcripts;
 }
 
 /** One conversation with one process, as a pure state machine. */

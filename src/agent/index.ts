@@ -11,5 +11,6 @@ export type * from './action.js';
 export type * from './agent.js';
 export type * from './capability.js';
 export * from './command.js';
+export type * from './transcript.js';
 
 export const AGENTS: readonly Agent[] = [claude, codex, amp, qwen, opencode, kilo];

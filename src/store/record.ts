@@ -20,8 +20,8 @@ export interface RunStart {
   fork?: boolean;
   /** False when no living process stands behind the run, as for an imported one. Default true. */
   owned?: boolean;
-  /** State of the source that the run was imported from. A run that is there with another state is emptied, to be filled again. */
-  sourceState?: string;
+  /** Empty the run if it is there already, to fill it again. It keeps its session. */
+  replace?: boolean;
 }
 
 export interface RunRecord {
@@ -47,6 +47,7 @@ export interface RunRecord {
   owner?: Owner;
   /** The run that this one continues or was copied from. */
   resumedFrom?: string;
+  /** In which state its source was when it was imported completely. */
   sourceState?: string;
   /** Highest `seq` kept, 0 when there is none. */
   lastSeq: number;

@@ -29,8 +29,11 @@ export interface Store {
    */
   append(events: readonly AgentEvent[]): Promise<number>;
 
-  /** Marks a run as ended that has no `run-end` event of its own: a stream that was read to its end, an imported transcript. */
-  endRun(runId: string): Promise<void>;
+  /**
+   * Marks a run as ended that has no `run-end` event of its own: a stream that was read to its end, an imported transcript.
+   * `sourceState` says in which state the source was, so that the importer can tell whether it changed.
+   */
+  endRun(runId: string, sourceState?: string): Promise<void>;
 
   /** The kept events of a run from `fromSeq` on (default: all), in order. A covering event counts as present from its `fromSeq`. */
   read(runId: string, fromSeq?: number): AsyncIterable<AgentEvent>;

@@ -176,12 +176,15 @@ export function testStore(name: string, make: () => Promise<Place>): void {
         expect(await at.store.session('r1')).toMatchObject({ state: 'ended', outcome: 'finished' });
       });
 
-      test('an imported run is emptied when its source changed, and keeps its session', async () => {
+      test('an imported run is emptied to be filled again, and keeps its session', async () => {
         const start = { runId: 'r1', agent: 'fake', startedAt: START, owned: false };
-        const { session } = await at.store.startRun({ ...start, sourceState: 'a' });
+        const { session } = await at.store.startRun(start);
         await at.keep({ runId: 'r1' }, { text: 'first' });
-        expect(await at.store.startRun({ ...start, sourceState: 'a' })).toMatchObject({ lastSeq: 13, session });
-        expect(await at.store.startRun({ ...start, sourceState: 'b' })).toMatchObject({ lastSeq: 0, session });
+        await at.store.endRun('r1', 'state 1');
+        expect(await at.store.startRun(start)).toMatchObject({ lastSeq: 13, session, sourceState: 'state 1' });
+        const emptied = await at.store.startRun({ ...start, replace: true });
+        expect(emptied).toMatchObject({ lastSeq: 0, session });
+        expect(emptied.sourceState, 'until it is complete again').toBeUndefined();
         await at.keep({ runId: 'r1' }, { text: 'second' });
         expect(await found(at.store, { text: 'first' })).toEqual([]);
         expect(await found(at.store, { text: 'second' })).toEqual(['r1']);

@@ -3,6 +3,7 @@ import type { Agent } from '../agent.js';
 import { command, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
 import { createProtocol } from './protocol.js';
+import { transcripts } from './transcript.js';
 
 export const claude: Agent = {
   name: 'claude',
@@ -35,4 +36,5 @@ export const claude: Agent = {
   detect,
   command,
   createProtocol,
+  transcripts,
 };

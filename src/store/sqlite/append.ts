@@ -7,7 +7,7 @@ import { separateIdeographs } from '../words.js';
 import type { Connection } from './connection.js';
 import type { Row } from './driver.js';
 import type { Ownership, Self } from './owner.js';
-import { usageValues } from './row.js';
+import { text, usageOf, usageValues } from './row.js';
 import { addAgentSession, findRun, nextVersion, startRun } from './run.js';
 import { RUN_SHIFT } from './schema.js';
 
@@ -74,10 +74,26 @@ export function createAppender(db: Connection, self: Self, owners: Ownership): A
     return db.all('select body from event where id >= ? and id < ?', run * RUN_SHIFT, (run + 1) * RUN_SHIFT);
   }
 
-  function baselineOf({ resumes, resumed_from: before }: Row): Baseline {
-    const reported = before && db.get('select reported from run where no = ?', before)?.reported;
-    if (reported) return JSON.parse(String(reported)) as Reported;
-    return resumes === null ? 'none' : 'unknown';
+  function baselineOf({ session, no, resumes, resumed_from: before }: Row): Baseline {
+    if (!before) return resumes === null ? 'none' : 'unknown';
+    const last = text(db.get('select reported from run where no = ?', before)?.reported);
+    const reported = last === undefined ? undefined : (JSON.parse(last) as Reported);
+    return reported?.cost?.scope === 'session' ? reported : spentBefore(Number(session), Number(no));
+  }
+
+  /** Figures that do not reach over runs add up to one that does. */
+  function spentBefore(session: number, run: number): Baseline {
+    const rows = db.all(
+      `select spend.model, sum(spend.usd) as usd, max(spend.usd is null) as unknown, sum(spend.input) as input,
+         sum(spend.output) as output, sum(spend.cache_read) as cache_read, sum(spend.cache_write) as cache_write,
+         sum(spend.thinking) as thinking
+       from spend join run on run.no = spend.run where run.session = ? and run.no < ? group by spend.model`,
+      ...[session, run],
+    );
+    if (rows.length === 0 || rows.some((row) => row.unknown === 1)) return 'unknown';
+    const usd = rows.reduce((sum, row) => sum + Number(row.usd), 0);
+    const modelUsage = rows.map((row) => ({ model: String(row.model), usd: Number(row.usd), ...usageOf(row) }));
+    return { cost: { usd, scope: 'session', origin: 'computed' }, modelUsage };
   }
 
   function uncover(run: number, { fromSeq = 0, seq }: AgentEvent): void {

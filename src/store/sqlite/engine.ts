@@ -65,7 +65,7 @@ export function createEngine(db: Connection, self: Self) {
         throw error;
       }
     },
-    endRun: (runId: string) => write(() => endRun(db, runId)),
+    endRun: (runId: string, sourceState?: string) => write(() => endRun(db, runId, sourceState)),
     page(runId: string, fromSeq: number): EventPage {
       const run = findRun(db, runId);
       if (!run) throw new GlassboxError('not-found', `There is no run "${runId}" in the store ${db.path}.`);

@@ -15,7 +15,7 @@ export async function openEmbedded(location: string): Promise<Store> {
     location,
     startRun: (start) => client.call('startRun', start),
     append: (events) => append(client, events),
-    endRun: (runId) => client.call('endRun', runId),
+    endRun: (runId, sourceState) => client.call('endRun', runId, sourceState),
     read: (runId, fromSeq = 1) => pages(client, runId, fromSeq),
     tail: (runId, { fromSeq = 1, signal } = {}) => pages(client, runId, fromSeq, mailbox(runId, signal)),
     session: (ref) => client.call('session', ref),

@@ -11,12 +11,11 @@ export function findRun(db: Connection, runId: string): Row | undefined {
   return db.get('select * from run where id = ?', runId);
 }
 
-/** Gives the number of the run. Starting one that is there changes nothing, unless its source became another one. */
+/** Gives the number of the run. Starting one that is there changes nothing, unless it is to be replaced. */
 export function startRun(db: Connection, self: Self, start: RunStart): number {
   const known = findRun(db, start.runId);
   if (known) {
-    const isStale = start.sourceState !== undefined && start.sourceState !== known.source_state;
-    if (isStale) refill(db, Number(known.no), start);
+    if (start.replace) refill(db, Number(known.no), start);
     return Number(known.no);
   }
   const before = start.resumes === undefined ? undefined : latestRunOf(db, start.agent, start.resumes);
@@ -24,13 +23,13 @@ export function startRun(db: Connection, self: Self, start: RunStart): number {
   const owned = start.owned ?? true;
   const row = db.get(
     `insert into run (id, session, version, agent, agent_session, model, cwd, prompt, started_at, updated_at,
-       host, pid, heartbeat_at, resumed_from, resumes, source_state)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning no`,
+       host, pid, heartbeat_at, resumed_from, resumes)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning no`,
     ...[start.runId, session, nextVersion(db), start.agent],
     start.fork ? null : (start.resumes ?? null),
     ...[start.model ?? null, start.cwd ?? null, start.prompt ?? null, start.startedAt, start.startedAt],
     ...(owned ? [self.host, self.pid, self.now()] : [null, null, null]),
-    ...[before ? Number(before.no) : null, start.resumes ?? null, start.sourceState ?? null],
+    ...[before ? Number(before.no) : null, start.resumes ?? null],
   );
   const run = Number(row?.no);
   if (start.resumes !== undefined && !start.fork) addAgentSession(db, run, start.agent, start.resumes);
@@ -72,8 +71,12 @@ export function latestRunOf(db: Connection, agent: string | undefined, agentSess
   );
 }
 
-export function endRun(db: Connection, runId: string): void {
-  db.run('update run set ended_at = updated_at, version = ? where id = ? and ended_at is null', nextVersion(db), runId);
+export function endRun(db: Connection, runId: string, sourceState: string | undefined): void {
+  db.run(
+    `update run set ended_at = coalesce(ended_at, updated_at), source_state = ?, version = ?
+     where id = ? and (ended_at is null or ?1 is not null)`,
+    ...[sourceState ?? null, nextVersion(db), runId],
+  );
 }
 
 export function deleteRun(db: Connection, run: number): void {
@@ -93,8 +96,8 @@ function refill(db: Connection, run: number, start: RunStart): void {
   deleteEvents(db, run);
   for (const table of ['spend', 'tool_use', 'approval']) db.run(`delete from ${table} where run = ?`, run);
   db.run(
-    'update run set last_seq = 0, bytes = 0, ended_at = null, outcome = null, source_state = ?, version = ? where no = ?',
-    ...[start.sourceState ?? null, nextVersion(db), run],
+    'update run set last_seq = 0, bytes = 0, ended_at = null, outcome = null, source_state = null, version = ? where no = ?',
+    ...[nextVersion(db), run],
   );
   addPrompt(db, run, start);
 }
