@@ -3,11 +3,12 @@ import type { Decoder } from '../decode/index.js';
 import type { AgentEvent, Stamp } from '../event/index.js';
 import { createLineDecoder, createTextEncoder, type Item } from '../jsonl/index.js';
 
-/** `schema: 1` is the mark of a printed event; no agent has it. */
+/** `schema: 1` is the mark of a printed event; no agent has it. Its stamp must be whole, of the rest nothing is promised. */
 export function isPrintedEvent(value: unknown): value is AgentEvent {
   if (typeof value !== 'object' || value === null) return false;
-  const { schema, type, seq, agent } = value as Partial<Record<keyof Stamp | 'type', unknown>>;
-  return schema === 1 && typeof type === 'string' && typeof seq === 'number' && typeof agent === 'string';
+  const { schema, type, seq, at, agent } = value as Partial<Record<keyof Stamp | 'type', unknown>>;
+  const isStamped = typeof seq === 'number' && typeof at === 'number' && typeof agent === 'string';
+  return schema === 1 && typeof type === 'string' && isStamped;
 }
 
 export function createEventReader(): Decoder {

@@ -22,7 +22,7 @@ async function recordedTimes(path: string): Promise<number[] | undefined> {
 function eventTime(line: Uint8Array): number | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(line).toString('utf8'));
-    return isPrintedEvent(value) && Number.isFinite(value.at) ? value.at : undefined;
+    return isPrintedEvent(value) ? value.at : undefined;
   } catch {
     return undefined;
   }

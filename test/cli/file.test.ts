@@ -52,9 +52,12 @@ describe('glassbox show', () => {
   test('events that somebody edited: what cannot be read is told, the rest is printed', async () => {
     const { stdout } = await glassbox(['show', '--json', recording('basic-text')]);
     const [first, ...rest] = stdout.split('\n');
-    const edited = [first, '{oops', '{"schema":1,"type":"text-end","seq":1,"agent":"claude","text":7}', ...rest].join(
-      '\n',
-    );
+    const edited = [
+      first,
+      '{oops',
+      '{"schema":1,"type":"text-end","seq":1,"at":1,"agent":"claude","text":7}',
+      ...rest,
+    ].join('\n');
     const shown = await glassbox(['show', '--progress', temporaryFile('events.jsonl', edited)]);
     expect(shown).toMatchObject({ stderr: '', status: 0 });
     expect(shown.stdout).toContain('unreadable line 2 (json_parse, 5 bytes)');

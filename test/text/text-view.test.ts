@@ -305,6 +305,17 @@ test('LL-39 no field of any event brings a hostile character to the terminal', (
   }
 });
 
+test('S1-52 a wrong value in any field is borne', () => {
+  for (const value of [null, 5, '', 'constructor', [], [null], { toString: 1, valueOf: 1 }]) {
+    for (const payload of Object.values(SAMPLES)) {
+      for (const key of [...Object.keys(payload), 'parent', 'sessionId'].filter((name) => name !== 'type')) {
+        const event = { ...stamp('warning', payload as never), type: payload.type, [key]: value } as AgentEvent;
+        expect(print([event], everything).join('\n')).not.toMatch(/function|\[object/);
+      }
+    }
+  }
+});
+
 test('S1-52 a forged event of any shape is printed or not, and never throws', () => {
   const forged = fc.record(
     {
@@ -315,7 +326,7 @@ test('S1-52 a forged event of any shape is printed or not, and never throws', ()
           .map((key) => [key, fc.jsonValue()]),
       ),
       parent: fc.jsonValue(),
-      at: fc.jsonValue(),
+      at: fc.double(),
       agent: fc.jsonValue(),
     },
     { requiredKeys: ['type'] },

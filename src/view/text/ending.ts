@@ -1,6 +1,6 @@
 /** How turns and runs come to an end, what they cost so far, and no failure told twice. */
 import type { Cost, EndReason, EventOf, TurnOutcome } from '../../event/index.js';
-import { safeLine, sentence } from './safe.js';
+import { safeLine, sentence, wordOf } from './safe.js';
 import type { Said } from './stream-event.js';
 
 export interface Endings {
@@ -32,7 +32,7 @@ export function createEndings(): Endings {
   }
 
   function spend(cost: Cost | undefined): { cost?: number; costDelta?: number; costOrigin?: Cost['origin'] } {
-    if (!cost) return {};
+    if (typeof cost?.usd !== 'number') return {};
     const before = spent ?? 0;
     spent = cost.scope === 'turn' ? before + cost.usd : cost.usd;
     // A figure smaller than the one before began anew, with a cleared conversation.
@@ -51,7 +51,7 @@ export function createEndings(): Endings {
       lastOutcome = event.outcome;
       const message = safeLine(event.error?.message);
       const told = message !== '' && message === lastError;
-      const why = (told ? event.error?.category : message) || OUTCOME[event.outcome];
+      const why = safeLine(told ? event.error?.category : message) || wordOf(OUTCOME, event.outcome);
       return [result(event, event.outcome, why), ...(told ? [] : hint(event.error?.hint))];
     },
     // A run repeats what its last turn said, unless there was none or glassbox itself ended it.
@@ -59,7 +59,7 @@ export function createEndings(): Endings {
       const succeeded = event.reason === 'finished';
       if (lastOutcome && lastOutcome !== 'unknown' && (succeeded || event.reason === 'failed')) return [];
       const why = safeLine(event.error?.message ?? event.detail);
-      const failure = [REASON[event.reason], why].filter(Boolean).join(': ');
+      const failure = [wordOf(REASON, event.reason), why].filter(Boolean).join(': ');
       return [result(event, succeeded ? 'success' : 'failed', failure), ...hint(event.error?.hint)];
     },
   };

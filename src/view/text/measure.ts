@@ -1,5 +1,6 @@
 /** Figures as people read them: durations, token counts, money. */
 import type { Cost, Usage } from '../../event/index.js';
+import { wordOf } from './safe.js';
 
 /** `0.5 s`, `35 s`, `6m7s`, `2h5m`. */
 export function duration(ms: number): string {
@@ -23,14 +24,19 @@ export function count(value: number): string {
 /** S1-32: four decimals, and a word where the figure is not what the agent itself reported. */
 export function money(usd: number, origin: Cost['origin'] = 'reported'): string {
   if (!Number.isFinite(usd)) return 'unknown';
-  return `${{ reported: '', computed: 'about ', 'lower-bound': 'at least ' }[origin]}$${usd.toFixed(4)}`;
+  return `${wordOf({ computed: 'about ', 'lower-bound': 'at least ' }, origin)}$${usd.toFixed(4)}`;
 }
 
 /** `1.2M in (850K cached) / 45K out`; the input counts what came from the cache, as people expect. */
 export function tokens(usage: Usage): string | undefined {
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
-  if (inputTokens === undefined && outputTokens === undefined) return undefined;
-  const input = (inputTokens ?? 0) + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
-  const cached = cacheReadTokens ? ` (${count(cacheReadTokens)} cached)` : '';
-  return `${count(input)} in${cached} / ${count(outputTokens ?? 0)} out`;
+  const [fresh, read, written, output] = [
+    usage.inputTokens,
+    usage.cacheReadTokens,
+    usage.cacheWriteTokens,
+    usage.outputTokens,
+  ].map((value) => (typeof value === 'number' ? value : undefined));
+  if (fresh === undefined && output === undefined) return undefined;
+  const input = (fresh ?? 0) + (read ?? 0) + (written ?? 0);
+  const cached = read ? ` (${count(read)} cached)` : '';
+  return `${count(input)} in${cached} / ${count(output ?? 0)} out`;
 }

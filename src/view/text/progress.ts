@@ -1,7 +1,7 @@
 /** One quiet line for each event that is neither talk, tool nor ending: for who follows closely. */
 import type { AgentEvent, EventOf } from '../../event/index.js';
 import { count, duration } from './measure.js';
-import { sentence } from './safe.js';
+import { sentence, wordOf } from './safe.js';
 
 /** `verbose`: also for who asked for details only. */
 export interface Progress {
@@ -17,7 +17,11 @@ export function progressOf(event: AgentEvent): Progress | undefined {
     case 'session-update':
       return event.model || event.permissionMode || event.title
         ? {
-            text: joined('session', [event.title, event.model, event.permissionMode && `${event.permissionMode} mode`]),
+            text: joined('session', [
+              event.title,
+              event.model,
+              event.permissionMode && sentence`${event.permissionMode} mode`,
+            ]),
           }
         : undefined;
     case 'turn-start':
@@ -26,17 +30,17 @@ export function progressOf(event: AgentEvent): Progress | undefined {
       return {
         text: event.to
           ? sentence`moved ${event.path} to ${event.to}`
-          : sentence`${FILE_CHANGE[event.kind]} ${event.path}`,
+          : sentence`${wordOf(FILE_CHANGE, event.kind)} ${event.path}`,
       };
     case 'plan-mode':
-      return { text: PLAN_MODE[event.state] ?? 'plan mode', verbose: true };
+      return { text: wordOf(PLAN_MODE, event.state) || 'plan mode', verbose: true };
     case 'task-start':
       return { text: sentence`task started: ${event.description || event.kind}`, verbose: true };
     case 'task-progress':
       return { text: joined('task', [event.summary ?? event.description, event.lastTool]) + spent(event) };
     case 'task-end':
       return {
-        text: joined(TASK_END[event.status] ?? 'task ended', [event.error ?? event.summary]) + spent(event),
+        text: joined(wordOf(TASK_END, event.status) || 'task ended', [event.error ?? event.summary]) + spent(event),
         verbose: true,
       };
     case 'status':
@@ -68,8 +72,8 @@ export function progressOf(event: AgentEvent): Progress | undefined {
 
 export function rateLimit(event: EventOf<'rate-limit'>): string {
   const share = typeof event.utilization === 'number' ? `${Math.round(event.utilization * 100)} % used` : undefined;
-  const wait = (event.resetsAt ?? 0) - event.at;
-  return joined(RATE_LIMIT[event.state] ?? 'rate limit', [
+  const wait = typeof event.resetsAt === 'number' ? event.resetsAt - event.at : 0;
+  return joined(wordOf(RATE_LIMIT, event.state) || 'rate limit', [
     event.window,
     share,
     wait > 0 ? `resets in ${duration(wait)}` : '',

@@ -5,7 +5,7 @@
 import type { AgentEvent, EventOf } from '../../event/index.js';
 import { createEndings } from './ending.js';
 import { progressOf, rateLimit } from './progress.js';
-import { safeLine, sentence } from './safe.js';
+import { safeLine, sentence, wordOf } from './safe.js';
 import type { Said, StreamEvent } from './stream-event.js';
 
 export interface Projection {
@@ -30,9 +30,9 @@ export function createProjection({ sessionId = true }: ProjectionOptions = {}): 
   function project(event: AgentEvent): Said[] {
     switch (event.type) {
       case 'session-start':
-        if (sessionId && event.sessionId) return [{ kind: 'Progress', text: `session: ${event.sessionId}` }];
+        if (sessionId && event.sessionId) return [{ kind: 'Progress', text: sentence`session: ${event.sessionId}` }];
         return [
-          { kind: 'Progress', text: sentence`session started ${event.model ? `with ${event.model}` : ''}`.trim() },
+          { kind: 'Progress', text: event.model ? sentence`session started with ${event.model}` : 'session started' },
         ];
       case 'text-end':
         if (!event.text) return [];
@@ -78,7 +78,7 @@ export function createProjection({ sessionId = true }: ProjectionOptions = {}): 
           { kind: 'Notice', text: sentence`Warning: events ${event.from} to ${event.to} were lost (${event.why})` },
         ];
       case 'unknown':
-        return [{ kind: 'Unknown', text: `unknown message type: ${event.wireType}` }];
+        return [{ kind: 'Unknown', text: sentence`unknown message type: ${event.wireType}` }];
       case 'turn-end':
         return endings.turn(event);
       case 'run-end':
@@ -126,7 +126,7 @@ export function createProjection({ sessionId = true }: ProjectionOptions = {}): 
       {
         kind: 'Progress',
         verbose: true,
-        text: sentence`${subject}: ${DECISION[event.decision]} by ${event.rule ?? event.by}`,
+        text: sentence`${subject}: ${wordOf(DECISION, event.decision)} by ${event.rule ?? event.by}`,
       },
     ];
   }
@@ -152,7 +152,7 @@ function quiet(event: AgentEvent): Said[] {
 
 function toolError({ output, status, exitCode }: EventOf<'tool-end'>, name = 'tool'): string {
   if (output) return output;
-  return exitCode === undefined ? `${name} ${status}` : `${name} ${status} with exit code ${exitCode}`;
+  return exitCode === undefined ? sentence`${name} ${status}` : sentence`${name} ${status} with exit code ${exitCode}`;
 }
 
 function toolProgress(name = 'tool', event: EventOf<'tool-progress'>): string {

@@ -39,6 +39,11 @@ export function sentence(parts: TemplateStringsArray, ...values: unknown[]): str
   return parts.map((part, index) => part + (filled[index] ?? '')).join('');
 }
 
+/** The word for a value of a closed set; empty for one that is not in it, whatever a hand-edited file says. */
+export function wordOf(words: Readonly<Record<string, string>>, value: unknown): string {
+  return typeof value === 'string' && Object.hasOwn(words, value) ? (words[value] ?? '') : '';
+}
+
 /** R-20: at most `max` code points, the last three of them dots if something was cut; never inside a combined character. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
