@@ -13,7 +13,6 @@ const waiting = [
   '@nanostores/preact',
   '@sparticuz/chromium',
   'ansis',
-  'diff',
   'dompurify',
   'highlight.js',
   'hono',
@@ -29,7 +28,14 @@ const waiting = [
 ];
 
 export default {
-  entry: [...Object.values(entries), ...Object.values(started), 'scripts/*.mjs', 'bench/*.ts', 'test/peer/*.peer.ts'],
+  entry: [
+    ...Object.values(entries),
+    ...Object.values(started),
+    'scripts/*.mjs',
+    'bench/*.ts',
+    'bench/support/*.mjs',
+    'test/peer/*.peer.ts',
+  ],
   project: ['src/**', 'scripts/**', 'test/**/*.ts', 'bench/**'],
   // A door exports the types of what it exports, whoever uses them today.
   exclude: ['types'],

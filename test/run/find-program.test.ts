@@ -37,7 +37,7 @@ function machine(files: Record<string, string>, facts: Partial<Machine> = {}): M
     cwd: '/repo',
     node: '/node',
     isProgram: (file) => Promise.resolve(file in files),
-    read: (file) => Promise.resolve(files[file] ?? ''),
+    read: (file) => (file in files ? Promise.resolve(files[file] ?? '') : Promise.reject(new Error('ENOENT'))),
     ...facts,
   };
 }
@@ -62,6 +62,14 @@ describe('finding the program', () => {
     expect(await find(files, 'bin/mine')).toMatchObject({ file: '/repo/bin/mine' });
     expect(await find(files, 'other')).toMatchObject({ file: '/bin/other' });
     expect(await find(files, './missing')).toEqual({ found: false });
+  });
+
+  it('S2-19 runs a script with this Node, on every system', async () => {
+    const there = { '/repo/agent.mjs': 'x' };
+    expect(await find(there, './agent.mjs')).toMatchObject({ file: '/node', before: ['/repo/agent.mjs'] });
+    const onWindows = machine({ 'C:\\repo\\agent.js': 'x' }, windows);
+    expect(await findProgram(program, '.\\agent.js', onWindows)).toMatchObject({ file: 'C:\\node.exe' });
+    expect(await find({}, './agent.mjs')).toEqual({ found: false });
   });
 
   it('never searches the working directory, also when PATH says so', async () => {
