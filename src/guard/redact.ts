@@ -34,14 +34,18 @@ export function redactText(text: string): string {
 function createRedaction(kind: TextKind, extra: readonly Rule[]): Redaction {
   const named = kind === 'json' ? [PROPERTY_RULE] : [];
   const pattern = compile(WORD_RULES, [...named, ...CONTEXT_RULES, ...extra]);
-  const search = extra.length > 0 ? searchFor(extra) : undefined;
+  const isOwn = extra.length > 0;
+  const search = isOwn ? searchFor(extra) : undefined;
   const suspectsIn = search
     ? (text: string, from: number) => inOrder([...findSuspects(text, from), ...search.spans(text)])
     : findSuspects;
   const createRedactor = () => createScan({ pattern, suspectsIn, firstOpen: search?.firstOpen });
-  const mayChange = (text: string) => suspectsIn(text, 0).length > 0;
+  const mayChange = (text: string) => (text.length >= SHORTEST || isOwn) && suspectsIn(text, 0).length > 0;
   return { mayChange, redact: (text) => (mayChange(text) ? createRedactor().end(text) : text), createRedactor };
 }
+
+/** Of texts that hold a secret by the common rules: `PWD=abcd`. */
+const SHORTEST = 8;
 
 /** Rules that the quick look does not know are searched for one by one. */
 function searchFor(rules: readonly Rule[]) {

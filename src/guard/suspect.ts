@@ -15,7 +15,6 @@ export interface Span {
 
 /** In order; the same empty list for clean text. Places before `from` are of no interest. */
 export function findSuspects(text: string, from = 0): readonly Span[] {
-  if (text.length < SHORTEST) return NONE;
   const near = Math.max(0, from - MARK_REACH);
   let found = lookAtMarks(text, ':', near, lookAtMarks(text, '=', near, undefined));
   found = lookBehindLead(text, '--', FLAG_LEAD, found);
@@ -30,8 +29,6 @@ export function findSuspects(text: string, from = 0): readonly Span[] {
 type Found = Span[] | undefined;
 
 const NONE: readonly Span[] = [];
-/** `PWD=abcd`. */
-const SHORTEST = 8;
 /** From a mark to the value behind it: more marks, an arrow, space, a quote and its escapes, the word `Negotiate`. */
 const MARK_REACH = 30;
 /** From the start of a dotted head to the long word behind it. */
