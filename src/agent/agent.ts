@@ -17,6 +17,8 @@ export interface Agent {
   readonly title: string;
   /** Name in the universal envelope: `claude_code`. */
   readonly kind: string;
+  /** Capability ids of its own there, without their prefix `backend.<kind>.`. */
+  readonly envelopeIds?: readonly string[];
   readonly program: Program;
   readonly capabilities: Capabilities;
   /** How sure the agent is that these first values of a stream are its own: 0 not at all, 1 certain. */

@@ -9,6 +9,7 @@ export const claude: Agent = {
   name: 'claude',
   title: 'Claude Code',
   kind: 'claude_code',
+  envelopeIds: ['print_stream_json'],
   program,
   outputFlags,
   capabilities: {

@@ -12,6 +12,7 @@ export const codex: Agent = {
   name: 'codex',
   title: 'Codex',
   kind: 'codex',
+  envelopeIds: ['exec_stream'],
   program,
   capabilities,
   outputFlags,
