@@ -103,7 +103,7 @@ describe('S2 a run', () => {
     });
   });
 
-  it('S2-10 R-09 the completion waits for the process and for the reader (DR-0012)', async () => {
+  it('S2-10 R-09 U-2.7 the completion waits for the process and for the reader (DR-0012)', async () => {
     const run = play(answer('x'));
     const reader = run.events[Symbol.asyncIterator]();
     let isSettled = false;
@@ -131,7 +131,7 @@ describe('S2 a run', () => {
     expect(await run.completion).toMatchObject({ ok: true, final_text: 'x' });
   });
 
-  it('U-2.3 an exit with another status is no error (DR-0007)', async () => {
+  it('U-2.3 U-2.7 an exit with another status is no error (DR-0007)', async () => {
     const run = play([...answer('x'), { exit: 3 }]);
     await readAll(run);
     expect(await run.completion).toMatchObject({ ok: true, status: { code: 3, signal: null } });
