@@ -50,6 +50,7 @@ const STATUS_OF_CODE: Record<ErrorCode, ExitStatus> = {
   'write-failed': 3,
   conflict: 3,
   unauthorized: 3,
+  forbidden: 3,
   store: 3,
   'not-installed': 127,
   'spawn-failed': 127,

@@ -21,6 +21,8 @@ export const ERROR_CODES = [
   'conflict',
   /** Somebody asked without the right to. */
   'unauthorized',
+  /** Known, but not allowed to do this here. */
+  'forbidden',
   /** A source could not be read. */
   'read-failed',
   /** An output could not be written. */

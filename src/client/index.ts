@@ -1,0 +1,3 @@
+export type * from './api.js';
+export type { Client, ClientOptions, StreamOptions } from './client.js';
+export { ClientError, createClient } from './client.js';

@@ -1,0 +1,76 @@
+/**
+ * A run that is kept: every event goes to the store, and an answer that anybody gives there comes to the agent.
+ * The run never waits for the store and goes on without it.
+ */
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type { AgentEvent, Completion, GlassboxError } from '../event/index.js';
+import { type RunHandle, type RunRequest, run } from '../run/index.js';
+import { type ApprovalAnswer, createRecorder, type RunStart, type Store } from '../store/index.js';
+
+export interface KeptRun {
+  readonly handle: RunHandle;
+  /** What the store is told about it. */
+  readonly start: RunStart;
+  /** Settles when the run has ended and everything of it is written, or has failed to be. */
+  readonly done: Promise<Completion>;
+}
+
+export interface KeepOptions {
+  store: Store | Promise<Store>;
+  /** Sees every event at once, before the store does. */
+  onEvent?(event: AgentEvent): void;
+  /** Called once when the store fails, with a message for people. */
+  onStoreFailure?(error: GlassboxError): void;
+}
+
+export function keepRun(request: RunRequest, { store, onEvent, onStoreFailure }: KeepOptions): KeptRun {
+  const runId = request.runId ?? randomUUID();
+  const handle = run({ ...request, runId });
+  const ended = new AbortController();
+  const start: RunStart = {
+    runId,
+    agent: handle.agent,
+    startedAt: Date.now(),
+    cwd: path.resolve(request.cwd ?? '.'),
+    prompt: request.prompt,
+    model: request.model,
+    resumes: request.resume === 'latest' ? undefined : request.resume,
+    fork: request.fork,
+  };
+  const recorder = createRecorder({ store, start, onFailure: (error) => onStoreFailure?.(error) });
+
+  const record = async (): Promise<Completion> => {
+    for await (const event of handle.events) {
+      recorder.push(event);
+      onEvent?.(event);
+    }
+    const completion = await handle.completion;
+    ended.abort();
+    await recorder.close();
+    return completion;
+  };
+
+  void bringAnswers(handle, store, ended.signal);
+  return { handle, start, done: record() };
+}
+
+/** Tells the agent what somebody decided; false when it no longer waits for it. */
+export function applyAnswer(handle: RunHandle, id: string, answer: ApprovalAnswer): boolean {
+  if (answer.type === 'approve') {
+    return handle.approve(id, { changes: answer.changes, remember: answer.remember });
+  }
+  if (answer.type === 'answer') return handle.answer(id, answer.answers);
+  return handle.deny(id, answer.message, { interrupt: answer.interrupt });
+}
+
+/** Answers given in other processes. A store that fails brings none; the run itself does not depend on it. */
+async function bringAnswers(handle: RunHandle, store: Store | Promise<Store>, signal: AbortSignal): Promise<void> {
+  try {
+    for await (const { id, answer } of (await store).decisions(handle.runId, { signal })) {
+      applyAnswer(handle, id, answer);
+    }
+  } catch {
+    // The recorder has reported it.
+  }
+}

@@ -1,0 +1,123 @@
+/** The runs that this server started: each is isolated, all end with the server. */
+import path from 'node:path';
+import { GlassboxError } from '../event/index.js';
+import type { RunRequest } from '../run/index.js';
+import type { ApprovalAnswer, SessionRecord, Store } from '../store/index.js';
+import { applyAnswer, type KeptRun, keepRun } from './keep-run.js';
+import { createLiveRun, type LiveRun } from './live-run.js';
+
+export interface OwnRuns {
+  /** Starts a run in one of the allowed projects. */
+  start(request: RunRequest): Promise<Started>;
+  /** Says it to the session's running agent, or resumes the session with it. */
+  say(session: SessionRecord, text: string): Promise<Started>;
+  live(runId: string): LiveRun | undefined;
+  /** Answers directly, without the way through the store; absent when the run is not here. */
+  answer(runId: string, approvalId: string, answer: ApprovalAnswer): boolean | undefined;
+  /** False when the run is not here. */
+  interrupt(runId: string): boolean;
+  cancel(runId: string): boolean;
+  count(): number;
+  /** Ends all of them by their ladders and waits. */
+  close(): Promise<void>;
+}
+
+export interface Started {
+  runId: string;
+  session: string;
+}
+
+export interface OwnRunOptions {
+  store: Store;
+  projects: readonly string[];
+  /** Added to every run: the program for tests, defaults of the configuration. */
+  defaults?: Partial<RunRequest>;
+  onStoreFailure?(error: GlassboxError): void;
+}
+
+interface OwnRun extends KeptRun {
+  live: LiveRun;
+}
+
+export function createOwnRuns({ store, projects, defaults, onStoreFailure }: OwnRunOptions): OwnRuns {
+  const runs = new Map<string, OwnRun>();
+  let closing = false;
+
+  const start = async (request: RunRequest): Promise<Started> => {
+    if (closing) throw new GlassboxError('conflict', 'The server is stopping. Start it again first.');
+    const cwd = allowedDirectory(request.cwd, projects);
+    const live = createLiveRun();
+    const kept = keepRun({ ...defaults, ...request, cwd }, { store, onEvent: live.push, onStoreFailure });
+    const { runId } = kept.handle;
+    runs.set(runId, { ...kept, live });
+    void kept.done.finally(() => {
+      live.end();
+      runs.delete(runId);
+    });
+    // Asked for twice it is made once; a store that fails must not hide the run, so its id stands in.
+    const record = await store.startRun(kept.start).catch(() => undefined);
+    return { runId, session: record?.session ?? runId };
+  };
+
+  return {
+    start,
+
+    async say(session, text) {
+      const latest = session.runs.at(-1);
+      const own = runs.get(latest?.runId ?? '');
+      if (own) {
+        own.handle.say(text);
+        return { runId: own.handle.runId, session: session.id };
+      }
+      if (latest && latest.state !== 'ended') {
+        throw new GlassboxError(
+          'conflict',
+          'This session runs in another process. Wait for its end, then continue it.',
+        );
+      }
+      if (session.agentSessionId === undefined) {
+        throw new GlassboxError('conflict', 'This session cannot be continued: its agent never told a session id.');
+      }
+      const baselineUsd = latest?.reported?.scope === 'session' ? latest.reported.usd : undefined;
+      const { agent, agentSessionId: resume, cwd } = session;
+      return start({ agent, prompt: text, resume, cwd, ...(baselineUsd !== undefined && { baselineUsd }) });
+    },
+
+    live: (runId) => runs.get(runId)?.live,
+
+    answer(runId, approvalId, answer) {
+      const own = runs.get(runId);
+      return own && applyAnswer(own.handle, approvalId, answer);
+    },
+
+    interrupt: (runId) => runs.get(runId)?.handle.interrupt() ?? false,
+
+    cancel(runId) {
+      const own = runs.get(runId);
+      own?.handle.cancel();
+      return own !== undefined;
+    },
+
+    count: () => runs.size,
+
+    async close() {
+      closing = true;
+      const ending = [...runs.values()];
+      for (const { handle } of ending) handle.cancel();
+      await Promise.all(ending.map(({ done }) => done));
+    },
+  };
+}
+
+/** Inside one of the projects, compared by whole path segments. */
+export function allowedDirectory(cwd: string | undefined, projects: readonly string[]): string {
+  const wanted = path.resolve(cwd ?? projects[0] ?? '.');
+  const isInside = projects.some((project) => {
+    const relative = path.relative(path.resolve(project), wanted);
+    return relative === '' || (!relative.startsWith('..') && !path.isAbsolute(relative));
+  });
+  if (!isInside) {
+    throw new GlassboxError('forbidden', 'Agents may not be started in this directory. Allow it with --project.');
+  }
+  return wanted;
+}
