@@ -5,11 +5,16 @@ import { readMix } from './support/mix.js';
 import { measureRounds } from './support/rounds.js';
 import { report } from './support/row.js';
 
-const mix = readMix('claude', 16e6);
+const mix = readMix('claude');
+const byteLines = mix.lines.map((line) => Buffer.from(line));
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const times = await measureRounds({
   bare() {
     for (const line of mix.lines) JSON.parse(line);
+  },
+  bareBytes() {
+    for (const line of byteLines) JSON.parse(utf8.decode(line));
   },
   lines() {
     const decoder = createLineDecoder();
@@ -17,7 +22,7 @@ const times = await measureRounds({
     decoder.end();
   },
   decode() {
-    const decoder = createDecoder('claude');
+    const decoder = createDecoder('claude', { guard: false });
     for (const chunk of mix.chunks) decoder.push(chunk);
     decoder.end();
   },
@@ -37,6 +42,7 @@ report([
     also: {
       'decode, guard off': perSecond(times.ms('decode')),
       'bare JSON.parse': perSecond(times.ms('bare')),
+      'bytes to text and JSON.parse, lines already split': `${times.ratio('bareBytes', 'bare').toFixed(2)} ×`,
       'jsonl alone': `${times.ratio('lines', 'bare').toFixed(2)} ×`,
     },
   },

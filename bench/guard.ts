@@ -6,7 +6,7 @@ import { readMix } from './support/mix.js';
 import { measureRounds } from './support/rounds.js';
 import { report } from './support/row.js';
 
-const mix = readMix('claude', 16e6);
+const mix = readMix('claude');
 /** Source code, the bulk of what real tools print: many long names, marks and quotes, no secret. */
 const source = mix.lines.slice(0, 200).map((_, n) => sourceText(n));
 const sourceLines = source.map((text) => JSON.stringify({ text }));

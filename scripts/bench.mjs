@@ -3,15 +3,31 @@
  * `npm run bench`: measures the numbers to hold, each row in a fresh process, and prints them as a table and as JSON.
  * `npm run bench -- decode` runs only the rows whose file name contains that word.
  */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { bundleIfChanged } from './build.mjs';
 import { install } from './install.mjs';
-import { exec, main, root, say } from './process.mjs';
+import { exec, main, npm, root, say } from './process.mjs';
 
 /** @typedef {import('../bench/support/row.js').Row} Row */
 
 const results = new URL('bench/results/', root);
+const peers = new URL('peers/', results);
+
+/** What the rows need beside their own code: the built program, and libraries that are measured too. */
+const env = {
+  BENCH_CLI: fileURLToPath(new URL('dist/cli.js', root)),
+  BENCH_PEERS: fileURLToPath(peers),
+};
+
+async function installPeers() {
+  if (existsSync(new URL('node_modules', peers))) return;
+  mkdirSync(peers, { recursive: true });
+  cpSync(new URL('bench/peers/package.json', root), new URL('package.json', peers));
+  const { code, output } = await npm(['install', '--prefix', env.BENCH_PEERS, '--no-audit', '--no-fund']);
+  if (code !== 0) throw new Error(`The libraries to measure against cannot be installed:\n${output}`);
+}
 
 /** @param {string[]} names */
 async function bundle(names) {
@@ -28,7 +44,7 @@ async function bundle(names) {
  */
 async function measure(name) {
   const file = fileURLToPath(new URL(`bundle/${name}.js`, results));
-  const { code, output } = await exec(process.execPath, ['--expose-gc', file]);
+  const { code, output } = await exec(process.execPath, ['--expose-gc', file], { env });
   if (code !== 0) throw new Error(`${name} failed:\n${output}`);
   return JSON.parse(output.trim().split('\n').at(-1) ?? '[]');
 }
@@ -47,9 +63,8 @@ await main(import.meta.url, async () => {
     .filter((file) => file.endsWith('.ts'))
     .map((file) => file.slice(0, -'.ts'.length))
     .filter((name) => words.length === 0 || words.some((word) => name.includes(word)));
-  rmSync(results, { recursive: true, force: true });
-  mkdirSync(results, { recursive: true });
-  await bundle(names);
+  rmSync(new URL('bundle', results), { recursive: true, force: true });
+  await Promise.all([installPeers(), bundleIfChanged(), bundle(names)]);
   /** @type {Row[]} */
   const rows = [];
   for (const name of names) {

@@ -1,11 +1,11 @@
 /** The recordings' mix: what a real agent printed, one recording after the other as one long stream. */
 import { ownRecordings, sharedRecordings } from '../../test/support/recordings.js';
 
+/** What a pipe delivers at once. */
 const CHUNK_BYTES = 64 * 1024;
 
 export interface Mix {
   bytes: Buffer;
-  /** As a pipe delivers them. */
   chunks: Buffer[];
   /** The lines that are JSON, already split. */
   lines: string[];
@@ -13,18 +13,17 @@ export interface Mix {
   about: string;
 }
 
-/** All recordings of an agent, repeated to at least this size. */
-export function readMix(agent: string, atLeastBytes: number): Mix {
+/** Every recording once: an agent repeats no id, and lines that come again would be dropped instead of read. */
+export function readMix(agent: string): Mix {
   const shared = sharedRecordings().filter((recording) => recording.agent === agent);
   const recordings = shared.length > 0 ? shared : ownRecordings().filter((recording) => recording.agent === agent);
-  const once = Buffer.concat(recordings.flatMap(({ stdout }) => [stdout, Buffer.from('\n')]));
-  const bytes = Buffer.concat(Array(Math.ceil(atLeastBytes / once.length)).fill(once));
+  const bytes = Buffer.concat(recordings.flatMap(({ stdout }) => [stdout, Buffer.from('\n')]));
   return {
     bytes,
     chunks: chunksOf(bytes, CHUNK_BYTES),
     lines: bytes.toString().split('\n').map(ownString).filter(isJson),
     megabytes: bytes.length / 1e6,
-    about: `${recordings.length} recordings`,
+    about: `${recordings.length} recordings, ${(bytes.length / 1e6).toFixed(1)} MB`,
   };
 }
 
@@ -33,7 +32,7 @@ export function chunksOf(bytes: Buffer, size: number): Buffer[] {
   return Array.from({ length: count }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
 }
 
-/** A string of its own instead of a slice of the whole text, which would be slower to parse for text with wide characters. */
+/** A string of its own, not a slice of the whole text: one wide character there would make every line slower to parse. */
 function ownString(line: string): string {
   return Buffer.from(line).toString();
 }

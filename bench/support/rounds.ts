@@ -7,20 +7,23 @@ export interface Times<Name extends string> {
   ratio(name: Name, baseline: Name): number;
 }
 
-const ROUNDS = 9;
+export interface RoundOptions {
+  rounds?: number;
+  /** Rounds that only warm up the compiler. */
+  warmUp?: number;
+}
 
 export async function measureRounds<Name extends string>(
   candidates: Record<Name, () => unknown>,
-  rounds = ROUNDS,
+  { rounds = 15, warmUp = 15 }: RoundOptions = {},
 ): Promise<Times<Name>> {
   const names = Object.keys(candidates) as Name[];
   const times = new Map<Name, number[]>(names.map((name) => [name, []]));
-  for (let round = -2; round < rounds; round++) {
+  for (let round = -warmUp; round < rounds; round++) {
     for (const name of names) {
       globalThis.gc?.();
       const start = performance.now();
       await candidates[name]();
-      // The first rounds only warm up the compiler.
       if (round >= 0) times.get(name)?.push(performance.now() - start);
     }
   }
@@ -31,7 +34,7 @@ export async function measureRounds<Name extends string>(
   };
 }
 
-export function median(values: number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -1,0 +1,61 @@
+/** Row 2: a whole stream to events, against the ways that others only split and parse the same stream. */
+import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { decode } from '../src/decode/index.js';
+import { readMix } from './support/mix.js';
+import { measureRounds } from './support/rounds.js';
+import { report } from './support/row.js';
+
+type Split = (parse: (line: string) => unknown) => NodeJS.ReadWriteStream;
+
+const split2: Split = createRequire(`${process.env.BENCH_PEERS}/`)('split2');
+const mix = readMix('claude');
+
+const times = await measureRounds({
+  async readline() {
+    for await (const line of createInterface({ input: open(), crlfDelay: Number.POSITIVE_INFINITY })) parse(line);
+  },
+  async split2() {
+    for await (const _ of open().pipe(split2(parse)));
+  },
+  async decode() {
+    for await (const _ of decode(open(), { agent: 'claude', guard: false }));
+  },
+  async guarded() {
+    for await (const _ of decode(open(), { agent: 'claude' }));
+  },
+});
+
+const value = times.ratio('decode', 'readline');
+const against = (name: 'decode' | 'guarded', baseline: 'readline' | 'split2') =>
+  `${times.ratio(name, baseline).toFixed(2)} ×`;
+report([
+  {
+    row: 2,
+    what: `a stream to events, guard off, ${mix.about}`,
+    against: 'readline, for await, JSON.parse (no translation)',
+    goal: '≥ 1.70',
+    value,
+    unit: '×',
+    ok: value >= 1.7,
+    also: {
+      'against split2 with JSON.parse': against('decode', 'split2'),
+      'guard on, against readline': against('guarded', 'readline'),
+      'guard on, against split2': against('guarded', 'split2'),
+    },
+  },
+]);
+
+function open(): Readable {
+  return Readable.from(mix.chunks, { objectMode: false });
+}
+
+/** Noise on a line is skipped, as the others do. */
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

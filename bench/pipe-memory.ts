@@ -1,0 +1,72 @@
+/** Row 4: 1 GB of an agent's output through the command line to text; memory must not grow with what has passed. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { readMix } from './support/mix.js';
+import { report } from './support/row.js';
+
+const TOTAL_BYTES = 1e9;
+const LIMIT_MB = 150;
+
+const cli = process.env.BENCH_CLI ?? '';
+/** Loaded into the measured process before the program: tells its memory over time when it ends. */
+const probe = `data:text/javascript,${encodeURIComponent(`
+  const samples = [];
+  setInterval(() => samples.push(process.memoryUsage.rss()), 100).unref();
+  process.on('exit', () => {
+    process.stderr.write('\\nPROBE ' + JSON.stringify({ peak: process.resourceUsage().maxRSS * 1024, samples }) + '\\n');
+  });
+`)}`;
+
+if (process.argv[2] === 'write') await writeMix();
+else await measure();
+
+async function measure(): Promise<void> {
+  const file = fileURLToPath(import.meta.url);
+  const writer = spawn(process.execPath, [file, 'write'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const reader = spawn(process.execPath, ['--import', probe, cli], { stdio: [writer.stdout, 'ignore', 'pipe'] });
+  const start = performance.now();
+  let told = '';
+  reader.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    told += text;
+  });
+  await once(reader, 'close');
+  const seconds = (performance.now() - start) / 1000;
+  const { peak, samples } = JSON.parse(/PROBE (.*)/.exec(told)?.[1] ?? '{}') as { peak: number; samples: number[] };
+  const highest = (from: number, to: number) => mb(Math.max(...slice(samples, from, to)));
+  const value = mb(peak);
+  report([
+    {
+      row: 4,
+      what: '1 GB through glassbox to text: peak memory',
+      against: 'nothing',
+      goal: `≤ ${LIMIT_MB} MB, flat`,
+      value,
+      unit: 'MB',
+      ok: value <= LIMIT_MB && highest(0.5, 1) <= highest(0.1, 0.5) * 1.15,
+      also: {
+        'highest in each quarter': `${[0, 0.25, 0.5, 0.75].map((from) => Math.round(highest(from, from + 0.25))).join(', ')} MB`,
+        speed: `${Math.round(TOTAL_BYTES / 1e6 / seconds)} MB/s`,
+      },
+    },
+  ]);
+}
+
+/** The mix again and again, each time with ids of its own, as an agent prints them. */
+async function writeMix(): Promise<void> {
+  const { bytes } = readMix('claude');
+  const ids = [...bytes.toString('latin1').matchAll(/(?<="uuid":")[0-9a-f]{8}|(?<=(?:msg|toolu)_[a-z]{0,8})\d{4}/g)];
+  for (let written = 0, pass = 0; written < TOTAL_BYTES; written += bytes.length, pass++) {
+    const copy = Buffer.from(bytes);
+    for (const { index, 0: id } of ids) copy.write(String(pass).padStart(id.length, '0'), index, 'latin1');
+    if (!process.stdout.write(copy)) await once(process.stdout, 'drain');
+  }
+}
+
+function slice(samples: number[], from: number, to: number): number[] {
+  return samples.slice(Math.floor(samples.length * from), Math.ceil(samples.length * to));
+}
+
+function mb(bytes: number): number {
+  return bytes / 1e6;
+}
