@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { readMix } from './support/mix.js';
+import { readMix, withOwnIds } from './support/mix.js';
 import { report } from './support/row.js';
 
 const TOTAL_BYTES = 1e9;
@@ -52,13 +52,12 @@ async function measure(): Promise<void> {
   ]);
 }
 
-/** The mix again and again, each time with ids of its own, as an agent prints them. */
+/** The mix again and again, each time with ids of its own. */
 async function writeMix(): Promise<void> {
   const { bytes } = readMix('claude');
-  const ids = [...bytes.toString('latin1').matchAll(/(?<="uuid":")[0-9a-f]{8}|(?<=(?:msg|toolu)_[a-z]{0,8})\d{4}/g)];
-  for (let written = 0, pass = 0; written < TOTAL_BYTES; written += bytes.length, pass++) {
-    const copy = Buffer.from(bytes);
-    for (const { index, 0: id } of ids) copy.write(String(pass).padStart(id.length, '0'), index, 'latin1');
+  for (let written = 0, pass = 0; written < TOTAL_BYTES; pass++) {
+    const copy = withOwnIds(bytes, `p${pass}-`);
+    written += copy.length;
     if (!process.stdout.write(copy)) await once(process.stdout, 'drain');
   }
 }

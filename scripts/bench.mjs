@@ -44,7 +44,7 @@ async function bundle(names) {
  */
 async function measure(name) {
   const file = fileURLToPath(new URL(`bundle/${name}.js`, results));
-  const { code, output } = await exec(process.execPath, ['--expose-gc', file], { env });
+  const { code, output } = await exec(process.execPath, [file], { env });
   if (code !== 0) throw new Error(`${name} failed:\n${output}`);
   return JSON.parse(output.trim().split('\n').at(-1) ?? '[]');
 }

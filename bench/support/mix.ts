@@ -1,4 +1,4 @@
-/** The recordings' mix: what a real agent printed, one recording after the other as one long stream. */
+/** The recordings' mix: what a real agent printed, one recording after the other as one long session. */
 import { ownRecordings, sharedRecordings } from '../../test/support/recordings.js';
 
 /** What a pipe delivers at once. */
@@ -13,23 +13,26 @@ export interface Mix {
   about: string;
 }
 
-/** Every recording once: an agent repeats no id, and lines that come again would be dropped instead of read. */
 export function readMix(agent: string): Mix {
   const shared = sharedRecordings().filter((recording) => recording.agent === agent);
   const recordings = shared.length > 0 ? shared : ownRecordings().filter((recording) => recording.agent === agent);
-  const bytes = Buffer.concat(recordings.flatMap(({ stdout }) => [stdout, Buffer.from('\n')]));
+  const bytes = Buffer.concat(
+    recordings.flatMap(({ stdout }, index) => [withOwnIds(Buffer.from(stdout), `r${index}-`), Buffer.from('\n')]),
+  );
+  const count = Math.ceil(bytes.length / CHUNK_BYTES);
   return {
     bytes,
-    chunks: chunksOf(bytes, CHUNK_BYTES),
+    chunks: Array.from({ length: count }, (_, n) => bytes.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES)),
     lines: bytes.toString().split('\n').map(ownString).filter(isJson),
     megabytes: bytes.length / 1e6,
     about: `${recordings.length} recordings, ${(bytes.length / 1e6).toFixed(1)} MB`,
   };
 }
 
-export function chunksOf(bytes: Buffer, size: number): Buffer[] {
-  const count = Math.ceil(bytes.length / size);
-  return Array.from({ length: count }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
+/** An agent never uses an id again, and what comes again is dropped unread: the stubbed ids of each recording get a mark. */
+export function withOwnIds(bytes: Buffer, mark: string): Buffer {
+  const text = bytes.toString('latin1');
+  return Buffer.from(text.replaceAll('_stub', `_stub${mark}`).replaceAll('"uuid":"', `"uuid":"${mark}`), 'latin1');
 }
 
 /** A string of its own, not a slice of the whole text: one wide character there would make every line slower to parse. */

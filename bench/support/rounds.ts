@@ -1,4 +1,7 @@
-/** Interleaved rounds: every candidate runs once per round, so that a machine that slows down slows all of them. */
+/**
+ * Interleaved rounds: every candidate runs once per round, so that a machine that slows down slows all of them.
+ * No collection is forced in between: it would throw away what the compiler has learned about the shapes of events.
+ */
 
 export interface Times<Name extends string> {
   /** Median time of a candidate, in ms. */
@@ -21,7 +24,6 @@ export async function measureRounds<Name extends string>(
   const times = new Map<Name, number[]>(names.map((name) => [name, []]));
   for (let round = -warmUp; round < rounds; round++) {
     for (const name of names) {
-      globalThis.gc?.();
       const start = performance.now();
       await candidates[name]();
       if (round >= 0) times.get(name)?.push(performance.now() - start);

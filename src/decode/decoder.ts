@@ -14,7 +14,7 @@ export interface Decoder {
 
 /** Throws a `GlassboxError` when no agent has this name. */
 export function createDecoder(agent: Agent | string, options: DecoderOptions = {}): Decoder {
-  const pipeline = createPipeline({ ...options, agent });
+  const pipeline = createPipeline({ agent, ...options });
   const encoder = createTextEncoder();
   return {
     push: (output) => pipeline.push(typeof output === 'string' ? encoder.push(output) : output).events,
