@@ -84,6 +84,16 @@ describe.each(AGENTS.map(({ name }) => name))('hostile input to %s', (agent) => 
     fc.assert(fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => survive(agent, bytes)));
   });
 
+  test('values nested so deep that recursion would fail', () => {
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"type":', '}'],
+      ['[{"type":"assistant","message":', '}]'],
+    ] as const) {
+      survive(agent, `${open.repeat(100_000)}0${close.repeat(100_000)}\n`);
+    }
+  });
+
   test('random JSON values', () => {
     fc.assert(fc.property(fc.array(fc.jsonValue()), (values) => survive(agent, values.map(toLine).join(''))));
   });

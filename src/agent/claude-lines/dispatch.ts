@@ -13,11 +13,12 @@ export function createDispatch(scribe: Scribe, session: SessionId, readers: Line
   const spoken = createRecent(512);
 
   return function read(value: unknown, bytes: number): void {
-    if (Array.isArray(value)) {
-      // `--output-format json` with all messages prints the whole stream as one list.
-      for (const item of value) read(item, bytes);
-      return;
-    }
+    // `--output-format json` with all messages prints the whole stream as one list; no list is in a list.
+    if (Array.isArray(value)) for (const item of value) readLine(item, bytes);
+    else readLine(value, bytes);
+  };
+
+  function readLine(value: unknown, bytes: number): void {
     const type = isObject(value) ? string(value.type) : undefined;
     const reader = type !== undefined && Object.hasOwn(readers, type) ? readers[type] : undefined;
     if (!isObject(value) || !reader) {
@@ -32,5 +33,5 @@ export function createDispatch(scribe: Scribe, session: SessionId, readers: Line
       spoken.add(uuid);
     }
     reader(value, bytes);
-  };
+  }
 }

@@ -124,7 +124,7 @@ export function createTasks(scribe: Scribe, { parentOf, onEnd }: TaskNeeds): Tas
       settle();
     },
 
-    background: () => [...open].filter(([, task]) => task.background).map(([id]) => id),
+    background: () => (open.size === 0 ? [] : [...open].filter(([, task]) => task.background).map(([id]) => id)),
 
     closeAll() {
       settle();

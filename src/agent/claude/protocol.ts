@@ -103,7 +103,8 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     spokenByUuid.clear();
     memory = { interrupted: false, error: undefined };
     const openTasks = tasks.background();
-    scribe.write({ type: 'turn-end', ...end, openTasks: openTasks.length > 0 ? openTasks : undefined }, { turn });
+    if (openTasks.length > 0) end.openTasks = openTasks;
+    scribe.write(end, { turn });
   };
 
   const readControlResponse = (line: Json): void => {

@@ -1,5 +1,5 @@
 /** A `result` line as the end of a turn. Its subtype alone lies: an API failure is `success` with `is_error` (pitfall 8). */
-import type { Cost, Denial, DraftOf, ErrorFacts, ModelUsage, TurnOutcome, Usage } from '../../event/index.js';
+import type { Cost, Denial, ErrorFacts, ModelUsage, Payload, TurnOutcome, Usage } from '../../event/index.js';
 import { readUsage } from '../claude-lines/usage.js';
 import { type Json, lookUp, number, object, objects, string } from '../field.js';
 import { errorFacts } from './error.js';
@@ -11,12 +11,13 @@ export interface TurnMemory {
   error: ErrorFacts | undefined;
 }
 
-type TurnEnd = Omit<DraftOf<'turn-end'>, 'type' | 'turn' | 'sessionId' | 'parent' | 'source'>;
+type TurnEnd = Extract<Payload, { type: 'turn-end' }>;
 
 export function readResult(line: Json, memory: TurnMemory): TurnEnd {
   const outcome = outcomeOf(line, memory);
   const structured = line.structured_output;
   return {
+    type: 'turn-end',
     outcome,
     text: typeof line.result === 'string' ? line.result : undefined,
     error: outcome === 'success' ? undefined : errorOf(line, memory, outcome),
@@ -82,8 +83,8 @@ function costOf(line: Json): Cost | undefined {
 /** A turn that was cut or ran out of money reports zeros although it spent tokens: unknown, not zero (pitfall 21). */
 function usageOf(line: Json, outcome: TurnOutcome): Usage | undefined {
   const usage = readUsage(line.usage, true);
-  const isZero = usage && Object.values(usage).every((count) => !count);
-  return isZero && (outcome === 'interrupted' || outcome === 'over-budget') ? undefined : usage;
+  if (!usage || (outcome !== 'interrupted' && outcome !== 'over-budget')) return usage;
+  return Object.values(usage).every((count) => !count) ? undefined : usage;
 }
 
 function sumUsd(value: unknown): number | undefined {
