@@ -5,6 +5,7 @@ import { claude } from './claude/index.js';
 import { codex } from './codex/index.js';
 import { kilo } from './kilo/index.js';
 import { opencode } from './opencode/index.js';
+import { pi } from './pi/index.js';
 import { qwen } from './qwen/index.js';
 
 export type * from './action.js';
@@ -13,4 +14,4 @@ export type * from './capability.js';
 export * from './command.js';
 export type * from './transcript.js';
 
-export const AGENTS: readonly Agent[] = [claude, codex, amp, qwen, opencode, kilo];
+export const AGENTS: readonly Agent[] = [claude, codex, amp, qwen, opencode, kilo, pi];

@@ -11,6 +11,8 @@ export interface Host {
   request(said: readonly Message[]): Partial<CommandRequest>;
   /** What a person must have decided for the host to say this; `never` for what glassbox has no words for. */
   action(said: Message, asked: DraftOf<'approval-request'> | undefined): Action | 'never' | undefined;
+  /** What is only asked for information, and may be asked or not. */
+  isAside?(said: Message): boolean;
   /** What a line means, so that ids, versions and names do not matter. */
   meaning(said: Message): unknown;
 }
@@ -30,7 +32,8 @@ export function replay(agent: Agent, host: Host, path: string): string[] {
   let asked: DraftOf<'approval-request'> | undefined;
 
   const note = ({ events, send }: ReturnType<typeof protocol.start>) => {
-    ours.push(...send.map((line) => JSON.parse(line) as Message));
+    const messages = send.map((line) => JSON.parse(line) as Message);
+    ours.push(...messages.filter((message) => !host.isAside?.(message)));
     asked = events.findLast((event) => event.type === 'approval-request') ?? asked;
   };
 
@@ -41,6 +44,7 @@ export function replay(agent: Agent, host: Host, path: string): string[] {
       note(protocol.receive(isAnswer && ids.has(msg.id) ? { ...msg, id: ids.get(msg.id) } : msg, 100));
       continue;
     }
+    if (host.isAside?.(msg)) continue;
     if (ours.length === 0) {
       const action = host.action(msg, asked);
       if (action === 'never') continue;

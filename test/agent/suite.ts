@@ -23,13 +23,15 @@ export interface Conformance {
     args: string,
     stdin?: Command['stdin']['kind'],
   ][];
+  /** Flags that take the next argument whatever it is, for programs that do not understand `--flag=value`. */
+  pairedFlags?: readonly string[];
   /** How recorded hosts talked to it, by folder. */
   hosts?: Readonly<Record<string, Host>>;
   /** What a whole recording must show beyond the invariants; gives sentences. */
   check?(events: readonly Draft[], recording: { name: string; exitCode: number | undefined }): string[];
 }
 
-export function testAgent({ agent, folders, commands, hosts = {}, check }: Conformance): void {
+export function testAgent({ agent, folders, commands, pairedFlags = [], hosts = {}, check }: Conformance): void {
   const recordings = sharedRecordings().filter(({ name }) => folders.includes(name.split('/')[0] ?? ''));
 
   test('recordings', () => {
@@ -85,9 +87,10 @@ export function testAgent({ agent, folders, commands, hosts = {}, check }: Confo
           expect(args, field).toHaveLength(harmless.length);
           const changed = harmless.flatMap((arg, at) => (arg === args[at] ? [] : [{ arg, at }]));
           const behindDashes = harmless.includes('--') ? harmless.indexOf('--') : Number.POSITIVE_INFINITY;
-          // A value is safe behind `--`, or as part of `--flag=value` or `key=value`.
+          // A value is safe behind `--`, as part of `--flag=value` or `key=value`, or behind a flag that always takes it.
+          const isTaken = (at: number) => pairedFlags.includes(harmless[at - 1] ?? '');
           expect(
-            changed.filter(({ arg, at }) => at < behindDashes && !/^[\w.-]+=/.test(arg)),
+            changed.filter(({ arg, at }) => at < behindDashes && !/^[\w.-]+=/.test(arg) && !isTaken(at)),
             field,
           ).toEqual([]);
         }
