@@ -38,6 +38,8 @@ export function createMessages(chronicle: Chronicle, tools: Tools): Messages {
       const index = number(contentIndex) ?? 0;
       const text = anyString(delta) ?? '';
       if (id === '') start({});
+      // An abort ends the text where it stands; it stays open, to be closed as partial.
+      if (members(partial).stopReason === 'aborted') return true;
       if (type === 'text_delta') chronicle.addText('text', id, index, text);
       else if (type === 'thinking_delta') chronicle.addText('thinking', id, index, text);
       else if (type === 'text_end') chronicle.endText('text', id, index, anyString(content));
