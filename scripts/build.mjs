@@ -86,14 +86,24 @@ function licensesOf(moduleIds) {
     .filter((folder) => folder !== undefined)
     .sort()
     .map((folder) => {
-      const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-      if (!file && license !== 'Apache-2.0') throw new Error(`${name} has no licence text to ship with it.`);
-      // Some packages only name the Apache licence; TypeScript has its text.
-      const text = readFileSync(file ? `${folder}/${file}` : at('node_modules/typescript/LICENSE.txt'), 'utf8').trim();
-      return `${name} ${version} (${license})\n\n${text}\n`;
+      const manifest = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+      return `${manifest.name} ${manifest.version} (${manifest.license})\n\n${licenseText(folder, manifest).trim()}\n`;
     })
     .join('\n---\n\n');
+}
+
+/**
+ * Some packages only name their licence. For the Apache licence TypeScript has the text, for MIT our own file has it.
+ * @param {string} folder
+ * @param {{ name: string, license: string, author?: string | { name: string } }} manifest
+ */
+function licenseText(folder, { name, license, author }) {
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  if (file) return readFileSync(`${folder}/${file}`, 'utf8');
+  if (license === 'Apache-2.0') return readFileSync(at('node_modules/typescript/LICENSE.txt'), 'utf8');
+  if (license !== 'MIT') throw new Error(`${name} has no licence text to ship with it.`);
+  const holder = typeof author === 'object' ? author.name : (author ?? `the authors of ${name}`);
+  return readFileSync(at('LICENSE'), 'utf8').replace(/^Copyright.*$/m, `Copyright (c) ${holder}`);
 }
 
 /** Content, not time, so that a checkout or a deleted file cannot leave a stale bundle. */
