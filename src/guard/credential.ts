@@ -1,8 +1,8 @@
 /**
  * Secrets that have no shape of their own and are known only by the name they are given: `DB_PASSWORD=…`, `"apiKey": "…"`.
  *
- * A name alone proves little (`password: string`, `token: "color-gray-100"`), so in text the value must look the part too.
- * The words after each name may be missed; a type, a reference or a word of prose must not be hidden.
+ * A name alone proves little (`password: string`, `token: "color-gray-100"`), so in text the value must look the part too:
+ * better to miss an odd password than to hide types, references and words of prose.
  */
 
 /** How much a value must look like a secret depends on the kind of name: a constant in capitals is taken at its word. */
@@ -41,7 +41,7 @@ export function endsSecretName(text: string, end: number): boolean {
 /** The last letters of all these names: the expression is too slow to be tried behind every colon of a program. */
 function mayEndName(text: string, end: number): boolean {
   let last = end - 1;
-  if (isDigit(text.charCodeAt(last)) && isDigit(text.charCodeAt(--last))) last--;
+  while (last > end - 3 && isDigit(text.charCodeAt(last))) last--;
   if (last < end - 1 && isJoint(text.charCodeAt(last))) last--;
   return (
     ENDINGS[threeLetters(text, last)] === 1 ||

@@ -1,4 +1,5 @@
 /** Redaction of text with one set of rules, whole or while it arrives; `scan.ts` does the work. */
+import { GlassboxError } from '../event/index.js';
 import { compile, openSource, wholeSource } from './pattern.js';
 import { CONTEXT_RULES, PROPERTY_RULE, type Rule, WORD_RULES } from './rules.js';
 import { createScan, type Redactor } from './scan.js';
@@ -19,7 +20,10 @@ export type TextKind = 'text' | 'json';
 const common = new Map<TextKind, Redaction>();
 
 export function redactionOf(kind: TextKind, extra: readonly Rule[] = []): Redaction {
-  if (extra.length > 0) return createRedaction(kind, extra);
+  if (extra.length > 0) {
+    checkRules(extra);
+    return createRedaction(kind, extra);
+  }
   // Expressions this large are costly to compile, and every run needs the same ones.
   const redaction = common.get(kind) ?? createRedaction(kind, []);
   common.set(kind, redaction);
@@ -42,6 +46,25 @@ function createRedaction(kind: TextKind, extra: readonly Rule[]): Redaction {
   const createRedactor = () => createScan({ pattern, suspectsIn, firstOpen: search?.firstOpen });
   const mayChange = (text: string) => (text.length >= SHORTEST || isOwn) && suspectsIn(text, 0).length > 0;
   return { mayChange, redact: (text) => (mayChange(text) ? createRedactor().end(text) : text), createRedactor };
+}
+
+function checkRules(rules: readonly Rule[]): void {
+  for (const rule of rules) {
+    // With an empty alternative it always matches, and shows how many groups there are.
+    const groups = isExpression(rule) ? new RegExp(`${wholeSource([rule])}|`).exec('')?.length : undefined;
+    if (groups === 2) continue;
+    const next = 'it must be a valid expression without capturing groups';
+    throw new GlassboxError('invalid-request', `The guard's rule ${rule.name} cannot be used: ${next}.`);
+  }
+}
+
+function isExpression(rule: Rule): boolean {
+  try {
+    compile([], [rule]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Of texts that hold a secret by the common rules: `PWD=abcd`. */

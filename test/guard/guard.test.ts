@@ -100,6 +100,12 @@ describe('redaction of whole events', () => {
   });
 });
 
+test.each(['(a)', 'a{2,1}', '['])('a rule that cannot be used is refused: %s', (match) => {
+  expect(() => createGuard({ rules: [{ name: 'odd', match }] })).toThrow(
+    expect.objectContaining({ code: 'invalid-request', message: expect.stringContaining('rule odd') }),
+  );
+});
+
 describe('decision 8: deltas', () => {
   test.each<[string, (text: string) => Draft]>([
     ['text', textDelta],
