@@ -26,7 +26,7 @@ const mayImport: Record<string, readonly string[]> = {
   envelope: ['event', 'run'],
   store: ['event'],
   archive: ['event', 'jsonl', 'decode', 'agent contract', 'store contract'],
-  server: ['event', 'session', 'run', 'export', 'client contract', 'store contract'],
+  server: ['event', 'session', 'run', 'export', 'client contract', 'store'],
   client: ['event', 'store contract'],
   export: ['event', 'session'],
   'view/text': ['event', 'session', 'decode'],
@@ -42,6 +42,7 @@ const pureFolders = ['event', 'jsonl', 'agent', 'guard', 'decode', 'session', 'v
 const packagesOf: Record<string, readonly string[]> = {
   'view/text': ['ansis', 'fast-string-width', 'strip-ansi'],
   store: ['@photostructure/sqlite'],
+  server: ['@hono/node-server', '@hono/zod-openapi', 'hono', 'hono/body-limit'],
   cli: ['@stricli/core', 'ansis', 'diff'],
 };
 
@@ -187,7 +188,7 @@ const rules: { name: string; rule: Rule; broken: SourceFile[] }[] = [
   {
     name: 'a contract is types only',
     rule: importTable,
-    broken: [source('src/server/app.ts', `import { openStore } from '../store/index.js';`)],
+    broken: [source('src/archive/import.ts', `import { openStore } from '../store/index.js';`)],
   },
   {
     name: 'a dynamic import is an import too',

@@ -57,7 +57,7 @@ function diffBlock(diff: string): string {
 
 const pre = (text: string): string => `<pre>${escapeHtml(text)}</pre>`;
 
-const NAMES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const NAMES: Record<string, string> = { '&': '&#38;', '<': '&#60;', '>': '&#62;', '"': '&#34;', "'": '&#39;' };
 
 /** Control and direction characters would let text show itself as something else. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are exactly what has to go
