@@ -34,8 +34,8 @@ export interface LineOptions {
   maxLineBytes?: number;
 }
 
-export const DEFAULT_MAX_LINE_BYTES = 10 * 2 ** 20;
-export const SMALLEST_MAX_LINE_BYTES = 2 ** 20;
+const DEFAULT_MAX_LINE_BYTES = 10 * 2 ** 20;
+const SMALLEST_MAX_LINE_BYTES = 2 ** 20;
 /** The longest string that every engine can hold, less the CR. */
 const LONGEST_TEXT = 2 ** 29 - 25;
 
