@@ -22,7 +22,7 @@ const LONGEST_RUNNING_OUTPUT = 1024 * 1024;
 export function startTool(scene: Scene, event: EventOf<'tool-start'>): void {
   // The thread first: a call that names itself as its parent has a card by then.
   const at = locate(scene, event);
-  const known = findTool(scene, event.id);
+  const known = findRow(scene.state.tools, keyOf(scene.number, event.id));
   if (known === undefined) addAnnounced(scene, event, at);
   else announce(scene, known, event);
 }

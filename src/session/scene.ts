@@ -39,7 +39,7 @@ export function findTool({ state, number }: Scene, id: string | undefined): numb
 
 /** A tool that was not announced gets a card without a name: its sub-agent or its result was seen all the same. */
 export function findOrAddTool(scene: Scene, id: string, at: Belonging): number {
-  const known = findTool(scene, id);
+  const known = findRow(scene.state.tools, keyOf(scene.number, id));
   if (known !== undefined) return known;
   const tool: Tool = { ...at, id, name: '', kind: 'other', status: 'running' };
   const number = addTool(scene, tool);

@@ -29,7 +29,7 @@ export function changedEndings(before: SessionState, after: SessionState): strin
     const { status, endedAt, settledAt, end } = (row ?? {}) as Record<string, unknown>;
     return (endedAt ?? settledAt ?? end) === undefined ? undefined : JSON.stringify([status, endedAt, settledAt, end]);
   };
-  return (['turns', 'tools', 'tasks', 'approvals', 'hooks', 'runs'] as const).flatMap((name) =>
+  return (['turns', 'tools', 'tasks', 'approvals', 'hooks'] as const).flatMap((name) =>
     [...entries<object>(before[name].rows)].flatMap(([number, row]) => {
       const ended = ending(row);
       return when(
