@@ -1,22 +1,17 @@
 /** What a session had cost before a run that continues it: told by the caller, or found in the earlier runs of the same state. */
 import { entries } from './chunks.js';
-import { copyState } from './copy.js';
 import type { Ledger } from './ledger.js';
-import type { Scene } from './scene.js';
+import { type Scene, withRun } from './scene.js';
 import { newRun, type SessionState } from './state.js';
-import { addRow, findRow, rowAt, setRow } from './table.js';
+import { findRow, rowAt } from './table.js';
 
 /**
  * Tells what a resumed run's session had cost before, so that its own share can be known; `unknown` for a resumed run of
  * which nobody knows. Say it before the run's first result. Not needed when the earlier runs are in the same state.
  */
 export function withBaseline(state: SessionState, runId: string, usd: number | 'unknown'): SessionState {
-  const next = copyState(state);
-  const known = findRow(state.runs, runId);
-  const run = rowAt(state.runs, known) ?? newRun(runId);
-  const told = { ...run, ledger: { ...run.ledger, baseline: usd } };
-  next.runs = known === undefined ? addRow(state.runs, runId, told) : setRow(state.runs, known, told);
-  return next;
+  const run = rowAt(state.runs, findRow(state.runs, runId)) ?? newRun(runId);
+  return withRun(state, { ...run, ledger: { ...run.ledger, baseline: usd } });
 }
 
 /** What is known about it when the run's first cumulative figure comes; absent for a run that continues nothing. */

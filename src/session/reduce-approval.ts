@@ -23,20 +23,17 @@ export function requestApproval(scene: Scene, event: EventOf<'approval-request'>
 }
 
 export function resolveApproval(scene: Scene, event: EventOf<'approval-resolve'>): void {
-  const status = STATUS[event.decision] ?? 'answered';
-  settle(scene, event.id, { status, resolution: keep(event), settledAt: event.at });
+  settle(scene, event.id, { status: statusOf(event), resolution: keep(event), settledAt: event.at });
 }
 
 export function withdrawApproval(scene: Scene, event: EventOf<'approval-withdraw'>): void {
   settle(scene, event.id, { status: 'withdrawn', withdrawn: event.why ?? 'agent', settledAt: event.at });
 }
 
-const STATUS: Readonly<Record<EventOf<'approval-resolve'>['decision'], Approval['status']>> = {
-  allow: 'allowed',
-  'allow-always': 'allowed',
-  deny: 'denied',
-  answer: 'answered',
-};
+function statusOf({ decision }: EventOf<'approval-resolve'>): Approval['status'] {
+  if (decision === 'allow' || decision === 'allow-always') return 'allowed';
+  return decision === 'deny' ? 'denied' : 'answered';
+}
 
 function settle(scene: Scene, id: string, settlement: Partial<Approval>): void {
   const { state } = scene;

@@ -2,7 +2,7 @@
  * The one reducer behind every view: events in, state out.
  *
  * Never throws, whatever comes in whatever order: ends without a start make their record, repeated ends are ignored, unknown
- * types change nothing. Costs the same per event at the start and at the end of the longest session.
+ * types and events that are none change nothing. Costs the same per event at the start and at the end of the longest session.
  */
 import type { AgentEvent, EventOf, EventType } from '../event/index.js';
 import { type Copy, copyRun, copyState } from './copy.js';
@@ -32,19 +32,29 @@ import {
 import { endTool, endToolInput, growToolInput, growToolOutput, noteToolProgress, startTool } from './reduce-tool.js';
 import { endTurn, startTurn } from './reduce-turn.js';
 import { addFileChange, endTask, noteTaskProgress, replaceTodos, setPlanMode, startTask } from './reduce-work.js';
-import type { Scene } from './scene.js';
+import { type Scene, withRun } from './scene.js';
 import { newRun, type Run, type SessionState } from './state.js';
-import { addRow, findRow, rowAt, setRow } from './table.js';
+import { findRow, rowAt, setRow } from './table.js';
 
 export function reduce(state: SessionState, event: AgentEvent): SessionState {
-  const known = findRow(state.runs, event.runId);
-  const run = rowAt(state.runs, known) ?? newRun(event.runId);
-  if (event.seq <= run.seq) return state;
-  const scene: Scene = { state: copyState(state), run: copyRun(run), number: known ?? state.runs.rows.size };
+  const runId = event?.runId;
+  if (typeof runId !== 'string') return state;
+  const known = findRow(state.runs, runId);
+  const run = rowAt(state.runs, known) ?? newRun(runId);
+  try {
+    if (event.seq <= run.seq) return state;
+    return play(known === undefined ? withRun(state, run) : state, run, known ?? state.runs.rows.size, event);
+  } catch {
+    // Fields of the wrong kind, as from a damaged file. Handlers write to a copy, so nothing is half done.
+    return withRun(state, { ...run, counters: { ...run.counters, malformed: run.counters.malformed + 1 } });
+  }
+}
+
+function play(state: SessionState, run: Run, number: number, event: AgentEvent): SessionState {
+  const scene: Scene = { state: copyState(state), run: copyRun(run), number };
   touch(scene.run, event);
-  if (known === undefined) scene.state.runs = addRow(state.runs, event.runId, scene.run);
   if (Object.hasOwn(HANDLERS, event.type)) (HANDLERS[event.type] as Handler)(scene, event);
-  scene.state.runs = setRow(scene.state.runs, scene.number, scene.run);
+  scene.state.runs = setRow(scene.state.runs, number, scene.run);
   return scene.state;
 }
 

@@ -6,7 +6,7 @@
  */
 import type { AgentEvent } from '../event/index.js';
 import { append, emptyChunks, entryAt, withEntry } from './chunks.js';
-import { type Copy, copyMessage, copyThread, copyTool, keep } from './copy.js';
+import { type Copy, copyMessage, copyState, copyThread, copyTool, keep } from './copy.js';
 import type { Belonging, Item, Message, ShownEvent, Tool } from './item.js';
 import { MAIN_THREAD, type Run, type SessionState, type Thread } from './state.js';
 import { addRow, findRow, keyOf, rowAt, setRow } from './table.js';
@@ -100,4 +100,12 @@ export function addItem(scene: Scene, thread: number, item: Item): void {
 /** Puts an event into its thread as it came. */
 export function show(scene: Scene, event: ShownEvent): void {
   addItem(scene, locate(scene, event).thread, { kind: 'event', event: keep(event) });
+}
+
+/** The state with this run in it, or with its newer version. */
+export function withRun(state: SessionState, run: Run): SessionState {
+  const next = copyState(state);
+  const known = findRow(state.runs, run.runId);
+  next.runs = known === undefined ? addRow(state.runs, run.runId, run) : setRow(state.runs, known, run);
+  return next;
 }

@@ -86,6 +86,8 @@ export interface Counters {
   readonly warnings: number;
   /** Events that will not come, as `gap` events declared. */
   readonly lost: number;
+  /** Events with fields of the wrong kind, as from a damaged file. They changed nothing. */
+  readonly malformed: number;
 }
 
 export const MAIN_THREAD = 0;
@@ -115,6 +117,6 @@ export function newRun(runId: string): Run {
     models: [],
     rateLimits: [],
     planning: false,
-    counters: { decodeErrors: 0, unknown: [], warnings: 0, lost: 0 },
+    counters: { decodeErrors: 0, unknown: [], warnings: 0, lost: 0, malformed: 0 },
   };
 }

@@ -20,6 +20,9 @@ export function broken(state: SessionState): string[] {
     ...approvals(state),
     ...ids(state),
     ...numbers(state),
+    ...[...values(state.runs.rows)].flatMap(({ counters }) =>
+      when(counters.malformed > 0, 'an event was not understood'),
+    ),
   ];
 }
 
