@@ -1,4 +1,8 @@
-/** One line per thing that can be asked: where, with what, and which answers exist. The OpenAPI document is this table. */
+/**
+ * One line per thing that can be asked: where, with what, and which answers exist. The OpenAPI document is this table.
+ *
+ * The routes are internal: their inferred types name packages that nobody who installs glassbox has.
+ */
 import { createRoute, type RouteConfig } from '@hono/zod-openapi';
 import * as schema from './schema.js';
 
@@ -29,10 +33,13 @@ function responses(statuses: Statuses, media = 'application/json'): RouteConfig[
 
 const body = <Schema>(of: Schema) => ({ content: { 'application/json': { schema: of } }, required: true });
 
+/** @internal */
 export const health = createRoute({ method: 'get', path: '/api/health', responses: responses([200, 401]) });
 
+/** @internal */
 export const agents = createRoute({ method: 'get', path: '/api/agents', responses: responses([200, 401]) });
 
+/** @internal */
 export const listSessions = createRoute({
   method: 'get',
   path: '/api/sessions',
@@ -40,13 +47,14 @@ export const listSessions = createRoute({
   responses: responses([200, 400, 401, 503]),
 });
 
-/** `event: message`; data is a `SessionsMessage`: a snapshot first, then what changes. */
+/** `event: message`; data is a `SessionsMessage`: a snapshot first, then what changes. @internal */
 export const watchSessions = createRoute({
   method: 'get',
   path: '/api/sessions/stream',
   responses: responses([200, 401, 503], 'text/event-stream'),
 });
 
+/** @internal */
 export const showSession = createRoute({
   method: 'get',
   path: '/api/sessions/{session}',
@@ -54,6 +62,7 @@ export const showSession = createRoute({
   responses: responses([200, 401, 404, 503]),
 });
 
+/** @internal */
 export const removeSession = createRoute({
   method: 'delete',
   path: '/api/sessions/{session}',
@@ -61,6 +70,7 @@ export const removeSession = createRoute({
   responses: responses([200, 401, 403, 404, 409, 503]),
 });
 
+/** @internal */
 export const exportSession = createRoute({
   method: 'get',
   path: '/api/sessions/{session}/export',
@@ -68,6 +78,7 @@ export const exportSession = createRoute({
   responses: responses([200, 400, 401, 404, 503], 'text/plain'),
 });
 
+/** @internal */
 export const say = createRoute({
   method: 'post',
   path: '/api/sessions/{session}/say',
@@ -75,6 +86,7 @@ export const say = createRoute({
   responses: responses([201, 400, 401, 403, 404, 409, 503]),
 });
 
+/** @internal */
 export const start = createRoute({
   method: 'post',
   path: '/api/runs',
@@ -82,7 +94,7 @@ export const start = createRoute({
   responses: responses([201, 400, 401, 403, 404, 409]),
 });
 
-/** `id` is the event's seq; `Last-Event-ID` or `from` resume. Ends after `run-end`. */
+/** `id` is the event's seq; `Last-Event-ID` or `from` resume. Ends after `run-end`. @internal */
 export const events = createRoute({
   method: 'get',
   path: '/api/runs/{run}/events',
@@ -90,6 +102,7 @@ export const events = createRoute({
   responses: responses([200, 400, 401, 404, 503], 'text/event-stream'),
 });
 
+/** @internal */
 export const approve = createRoute({
   method: 'post',
   path: '/api/runs/{run}/approvals/{approval}/approve',
@@ -97,6 +110,7 @@ export const approve = createRoute({
   responses: responses([200, 400, 401, 403, 404, 409, 503]),
 });
 
+/** @internal */
 export const deny = createRoute({
   method: 'post',
   path: '/api/runs/{run}/approvals/{approval}/deny',
@@ -104,6 +118,7 @@ export const deny = createRoute({
   responses: responses([200, 400, 401, 403, 404, 409, 503]),
 });
 
+/** @internal */
 export const answer = createRoute({
   method: 'post',
   path: '/api/runs/{run}/approvals/{approval}/answer',
@@ -111,6 +126,7 @@ export const answer = createRoute({
   responses: responses([200, 400, 401, 403, 404, 409, 503]),
 });
 
+/** @internal */
 export const interrupt = createRoute({
   method: 'post',
   path: '/api/runs/{run}/interrupt',
@@ -118,6 +134,7 @@ export const interrupt = createRoute({
   responses: responses([200, 401, 403, 404, 409]),
 });
 
+/** @internal */
 export const cancel = createRoute({
   method: 'post',
   path: '/api/runs/{run}/cancel',
@@ -125,6 +142,7 @@ export const cancel = createRoute({
   responses: responses([200, 401, 403, 404, 409]),
 });
 
+/** @internal */
 export const search = createRoute({
   method: 'get',
   path: '/api/search',
@@ -132,6 +150,7 @@ export const search = createRoute({
   responses: responses([200, 400, 401, 503]),
 });
 
+/** @internal */
 export const cost = createRoute({
   method: 'get',
   path: '/api/cost',
