@@ -5,7 +5,7 @@ const pureFolders = ['event', 'jsonl', 'agent', 'guard', 'decode', 'session', 'v
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/bundle.ts'],
+    globalSetup: ['test/support/bundle.ts', 'test/support/temporary.ts'],
     pool: 'threads',
     isolate: false,
     // No test asserts about time; a slow machine must not fail one.

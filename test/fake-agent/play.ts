@@ -1,8 +1,7 @@
 /** Runs a script of the fake agent, and looks at what is left of it afterwards. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll } from 'vitest';
 import type { Agent } from '../../src/agent/index.js';
 import { agentNamed } from '../../src/decode/index.js';
 import type { AgentEvent } from '../../src/event/index.js';
@@ -10,11 +9,6 @@ import { type RunHandle, type RunRequest, run } from '../../src/run/index.js';
 import type { Step } from './lines.js';
 
 export const FAKE_AGENT = path.resolve(import.meta.dirname, 'fake-agent.mjs');
-
-const made: string[] = [];
-afterAll(() => {
-  for (const directory of made) rmSync(directory, { recursive: true, force: true });
-});
 
 /** Records of runs must not be mixed with those of the person who runs the tests. */
 process.env.GLASSBOX_STATE_DIR = temporaryDirectory();
@@ -50,9 +44,7 @@ export function play(script: readonly Step[], request: Partial<RunRequest> = {})
 }
 
 export function temporaryDirectory(): string {
-  const directory = mkdtempSync(path.join(tmpdir(), 'glassbox-test-'));
-  made.push(directory);
-  return directory;
+  return mkdtempSync(path.join(tmpdir(), 'fake-agent-'));
 }
 
 export async function readAll(
