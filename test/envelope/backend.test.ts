@@ -225,10 +225,12 @@ describe('U-2.3 cancel', () => {
 
   it('wins over a completion that nobody has heard yet, and changes nothing afterwards', async () => {
     const run = play(answer('x'));
-    const reader = run.events[Symbol.asyncIterator]();
-    while ((await reader.next()).value?.message !== 'result success');
+    const waiting = run.events[Symbol.asyncIterator]();
+    // The other reader has the end, so the process is gone.
+    await readAll(run);
     run.cancel();
     expect(await run.completion).toEqual(cancelled);
+    expect((await waiting.next()).done).toBe(true);
 
     const done = play(answer('x'));
     const before = await done.completion;
