@@ -43,7 +43,7 @@ const packagesOf: Record<string, readonly string[]> = {
   'view/text': ['ansis', 'fast-string-width', 'strip-ansi'],
   store: ['@photostructure/sqlite'],
   server: ['@hono/node-server', '@hono/zod-openapi', 'hono', 'hono/body-limit'],
-  cli: ['@stricli/core', 'ansis', 'diff'],
+  cli: ['@stricli/core', 'ansis', 'diff', 'fast-string-width'],
 };
 
 /** The one default clock of the pure half; whoever stamps may inject another. */

@@ -2,25 +2,47 @@
 import { buildApplication, buildRouteMap, ExitCode, run, text_en } from '@stricli/core';
 import packageJson from '../../package.json' with { type: 'json' };
 import { safe } from '../view/text/safe.js';
+import { cost } from './command/cost.js';
 import { demo } from './command/demo.js';
 import { doctor } from './command/doctor.js';
+import { importCommand } from './command/import.js';
 import { loop } from './command/loop.js';
 import { pipe } from './command/pipe.js';
+import { prune } from './command/prune.js';
 import { replay } from './command/replay.js';
+import { resume } from './command/resume.js';
 import { run as runCommand } from './command/run.js';
+import { search } from './command/search.js';
+import { sessions } from './command/sessions.js';
 import { show } from './command/show.js';
 import type { Context } from './context.js';
 import { EXIT_STATUSES, statusOfError } from './exit-status.js';
 import { failureText } from './failure.js';
 
 const routes = buildRouteMap({
-  routes: { run: runCommand, loop, show, replay, demo, doctor, pipe },
+  routes: {
+    run: runCommand,
+    resume,
+    loop,
+    sessions,
+    search,
+    cost,
+    import: importCommand,
+    prune,
+    show,
+    replay,
+    demo,
+    doctor,
+    pipe,
+  },
   docs: {
     brief: packageJson.description,
     fullDescription: `${packageJson.description}
 
   glassbox run claude "Fix the tests"       run an agent, watch it, answer it
   glassbox loop claude "…" --until DONE     again, until the answer says so
+  glassbox resume "And now the docs"        go on with the latest session here, or any other
+  glassbox sessions                         what was run; also search, cost, import
   claude -p "Fix the tests" --output-format stream-json --verbose | glassbox
   glassbox show run.jsonl --verbose         a run that was recorded
   glassbox replay run.jsonl --speed 4       the same, as it happened

@@ -8,6 +8,7 @@ import type { LoopFlags } from './command/loop.js';
 import type { Context } from './context.js';
 import { formatDuration } from './duration.js';
 import { type ExitStatus, STATUS_OF_REASON } from './exit-status.js';
+import { createKeeper } from './keep-runs.js';
 import { decideLoop, type LoopDecision, type LoopSoFar } from './loop-decision.js';
 import { loopTable } from './loop-table.js';
 import { note } from './note.js';
@@ -43,6 +44,7 @@ export async function loopAgent(this: Context, flags: LoopFlags, ...words: strin
     },
   });
 
+  const keeper = createKeeper(flags, stderr);
   let decision: LoopDecision = { next: 'again' };
   while (decision.next === 'again' || decision.next === 'wait') {
     if (decision.next === 'wait') await waitForQuota(decision.until, flags.rateLimitWait, stderr, stopped.signal);
@@ -55,7 +57,9 @@ export async function loopAgent(this: Context, flags: LoopFlags, ...words: strin
       decision = { next: 'stop', why: share.over };
       break;
     }
-    current = run({ ...wanted, ...share.request, ...resumed(flags, done) }, { approvalTimeoutMs: 0, ...defaults });
+    const next = { ...wanted, ...share.request, ...resumed(flags, done) };
+    current = run(next, { approvalTimeoutMs: 0, ...defaults });
+    keeper.keep(current, next);
     const watched = watchQuota(current);
     const printer = createPrinter(flags, process);
     const { completion } = await attendRun(current, printer, person);
@@ -68,6 +72,7 @@ export async function loopAgent(this: Context, flags: LoopFlags, ...words: strin
     if (printer.closed.aborted) decision = { next: 'stop', why: 'nobody reads the output any more' };
   }
 
+  await keeper.close();
   if (!flags.json) stderr.write(`${loopTable(done).join('\n')}\n`);
   note(
     stderr,

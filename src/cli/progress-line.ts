@@ -1,5 +1,4 @@
 /** How far a large file has been read, on stderr, for somebody who waits at a terminal and would otherwise see nothing. */
-import type { RecordingFile } from './recording-file.js';
 
 export interface ProgressLine extends Disposable {
   update(bytesRead: number): void;
@@ -15,7 +14,7 @@ export interface Streams {
 }
 
 export function createProgressLine(
-  { bytes }: RecordingFile,
+  { bytes }: { bytes: number },
   { stdout, stderr }: Streams,
   now = () => performance.now(),
 ): ProgressLine {

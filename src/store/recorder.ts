@@ -33,6 +33,8 @@ const LONGEST_RETRY_MS = 30_000;
 
 export function createRecorder(options: RecorderOptions): Recorder {
   const { store, start, onFailure, batchMs = 100, retryMs = 1000, maxWaiting = 8 * 1024 * 1024 } = options;
+  // Whoever opened it may not be waiting for it; each write will tell.
+  Promise.resolve(store).catch(() => {});
   const coalescer = createCoalescer();
   let unwritten: AgentEvent[] = [];
   let isStarted = false;

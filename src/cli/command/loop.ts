@@ -2,10 +2,12 @@
 import { buildCommand } from '@stricli/core';
 import type { Context } from '../context.js';
 import { parseDuration } from '../duration.js';
+import { parseCount } from '../parse-count.js';
 import { type RunFlags, runFlags } from '../run-flag.js';
+import { type KeepFlags, keepFlags } from '../store-flag.js';
 import { type ViewFlags, viewAliases, viewFlags } from '../view-flag.js';
 
-export interface LoopFlags extends RunFlags, ViewFlags {
+export interface LoopFlags extends RunFlags, ViewFlags, KeepFlags {
   readonly promptFile?: string;
   readonly until: string;
   readonly match: 'exact' | 'suffix';
@@ -51,6 +53,7 @@ those of all iterations together. It waits when the agent is out of its quota, a
         brief: 'How long to wait for a quota of which the agent does not say when it returns',
       },
       ...viewFlags,
+      ...keepFlags,
     },
     aliases: { ...viewAliases, f: 'promptFile', u: 'until', n: 'max', m: 'model' },
     positional: {
@@ -64,9 +67,3 @@ those of all iterations together. It waits when the agent is out of its quota, a
   },
   loader: async () => (await import('../loop-agent.js')).loopAgent,
 });
-
-function parseCount(text: string): number {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < 1) throw new SyntaxError(`Write a whole number above 0, not ${text}`);
-  return count;
-}

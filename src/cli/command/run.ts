@@ -1,19 +1,32 @@
 /** `glassbox run AGENT PROMPT`: start an agent, watch it, answer it. */
-import { buildCommand } from '@stricli/core';
+import { buildCommand, type FlagParametersForType } from '@stricli/core';
 import type { Context } from '../context.js';
 import { type RunFlags, runFlags } from '../run-flag.js';
+import { type KeepFlags, keepFlags } from '../store-flag.js';
 import { type ViewFlags, viewAliases, viewFlags } from '../view-flag.js';
 
-export interface RunCommandFlags extends RunFlags, ViewFlags {
+/** What every way to start an agent has. */
+export interface StartFlags extends RunFlags, ViewFlags, KeepFlags {
   readonly promptFile?: string;
+  readonly streamAgentOutput: boolean;
+}
+
+export interface RunCommandFlags extends StartFlags {
   readonly resume?: string;
   readonly continue?: boolean;
   readonly fork?: boolean;
   readonly sessionId?: string;
-  readonly streamAgentOutput: boolean;
 }
 
 const text = { kind: 'parsed', parse: String, optional: true } as const;
+
+export const startFlags: FlagParametersForType<StartFlags> = {
+  ...runFlags,
+  promptFile: { ...text, placeholder: 'file', brief: 'Read the prompt from a file' },
+  streamAgentOutput: { kind: 'boolean', default: true, brief: 'Every step as it happens; --no…: only the answer' },
+  ...viewFlags,
+  ...keepFlags,
+};
 
 export const run = buildCommand<RunCommandFlags, string[], Context>({
   docs: {
@@ -30,14 +43,11 @@ Rules and defaults are in glassbox.json (see glassbox doctor).`,
   },
   parameters: {
     flags: {
-      ...runFlags,
-      promptFile: { ...text, placeholder: 'file', brief: 'Read the prompt from a file' },
+      ...startFlags,
       resume: { ...text, placeholder: 'id', brief: 'Continue this session of the agent' },
       continue: { kind: 'boolean', optional: true, brief: 'Continue the latest session here' },
       fork: { kind: 'boolean', optional: true, brief: 'With --resume: leave the old session as it is' },
       sessionId: { ...text, placeholder: 'id', brief: 'Id for the new session' },
-      streamAgentOutput: { kind: 'boolean', default: true, brief: 'Every step as it happens; --no…: only the answer' },
-      ...viewFlags,
     },
     aliases: { ...viewAliases, f: 'promptFile', m: 'model' },
     positional: {
