@@ -14,6 +14,7 @@ export default defineConfig({
     coverage: {
       include: ['src/**'],
       exclude: ['src/view/web/**'],
+      reportOnFailure: true,
       reporter: ['json-summary', 'html'],
       thresholds: Object.fromEntries(pureFolders.map((folder) => [`src/${folder}/**`, { lines: 90 }])),
     },

@@ -3,7 +3,7 @@
  * Needs `npm ci && npm run build` before. Prints one line a check, and ends with 0 only when all held.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -107,9 +107,9 @@ function livesBeforeExit() {
   let seen = '';
   return new Promise((resolve) => {
     child.stdin.end();
-    child.stdout.on('data', async (data) => {
+    child.stdout.on('data', (data) => {
       seen += data;
-      if (seen.includes('hello')) (await import('node:fs')).writeFileSync(gate, '');
+      if (seen.includes('hello')) writeFileSync(gate, '');
     });
     child.on('close', (status) =>
       resolve(status === 0 && seen.includes('Complete') ? undefined : `status ${status}; stdout: ${seen}`),

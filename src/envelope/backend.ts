@@ -44,7 +44,7 @@ export interface EnvelopeRun extends AsyncDisposable, Pick<RunHandle, 'approve' 
 
 export function createBackend(agent: string | Agent, config: BackendConfig = {}): Backend {
   const found = typeof agent === 'string' ? agentNamed(agent) : agent;
-  if (!found) throw new GlassboxError('unknown-agent', `There is no agent named ${agent}.`);
+  if (!found) throw new GlassboxError('unknown-agent', `There is no agent named ${String(agent)}.`);
   const { kind } = found;
   const capabilities = capabilityIds(found, config);
 

@@ -110,7 +110,7 @@ export function createOwnRuns({ store, projects, defaults, onStoreFailure }: Own
 }
 
 /** Inside one of the projects, compared by whole path segments. */
-export function allowedDirectory(cwd: string | undefined, projects: readonly string[]): string {
+function allowedDirectory(cwd: string | undefined, projects: readonly string[]): string {
   const wanted = path.resolve(cwd ?? projects[0] ?? '.');
   const isInside = projects.some((project) => {
     const relative = path.relative(path.resolve(project), wanted);

@@ -59,7 +59,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   /** One write at a time: what comes meanwhile is the next batch. */
   function schedule(delayMs: number): NodeJS.Timeout | undefined {
-    if (!timer && !writing) timer = setTimeout(work, delayMs);
+    if (!timer && !writing) timer = setTimeout(() => void work(), delayMs);
     return timer;
   }
 

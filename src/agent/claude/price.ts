@@ -1,8 +1,8 @@
-/** Anthropic's published rates, for transcripts, which tell tokens but seldom money. */
+/**
+ * Anthropic's published rates, for transcripts, which tell tokens but seldom money. Last compared with the published prices
+ * and with the costs that the program itself reported in 2026-11.
+ */
 import { type Json, lookUp, number, object } from '../field.js';
-
-/** When the table was last compared with the published prices and with the costs that the program itself reported. */
-export const PRICES_AS_OF = '2026-11';
 
 /** What one call of the model cost; undefined for a model that is not listed, because a guess would look like a price. */
 export function priceOf(model: string | undefined, usage: Json): number | undefined {

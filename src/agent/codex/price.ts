@@ -1,9 +1,9 @@
-/** OpenAI's published rates for the models Codex runs, because Codex reports tokens and never money. */
+/**
+ * OpenAI's published rates for the models Codex runs, because Codex reports tokens and never money. Last compared with the
+ * published prices in 2026-11; a model that is not listed has no cost rather than a guessed one.
+ */
 import { lookUp } from '../field.js';
 import type { Rates } from '../price.js';
-
-/** When the table was last compared with the published prices; a model that is not listed has no cost rather than a guessed one. */
-export const PRICES_AS_OF = '2026-11';
 
 export function ratesOf(model: string | undefined): Rates | undefined {
   const row = lookUp(TABLE, model?.replace(/-\d{4}-\d{2}-\d{2}$/, ''));
