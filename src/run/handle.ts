@@ -41,6 +41,8 @@ export interface RunHandle extends AsyncDisposable {
   /** Nothing more will be said: the agent may finish what it does and then ends. */
   close(): void;
 
+  /** The end of its raw output, as it came, when `captureBytes` asked for it; else empty. Not redacted, in no event. */
+  captured(): string;
   /** The last words on stderr, redacted; empty unless they are collected. They are in no event. */
   stderrTail(): string;
 }

@@ -60,6 +60,8 @@ export interface RunRequest {
   watchdog?: WatchdogOptions;
   /** `tail` keeps the last words for `stderrTail()`, a function also gets them all, `discard` drops them. Default `tail`. */
   stderr?: 'tail' | 'discard' | ((text: string) => void);
+  /** Keep so much of the end of its raw output for `captured()`; by default nothing is kept. */
+  captureBytes?: number;
   /** Processes that outlive the agent: default `end`. */
   survivors?: 'end' | 'keep';
   /** Time for those that it leaves behind to finish by themselves. Default 2 seconds. */
@@ -181,7 +183,8 @@ function checkCapabilities(request: RunRequest, agent: Agent): void {
 }
 
 function checkValues(request: RunRequest): void {
-  const { permission, timeoutMs, approvalTimeoutMs, survivorGraceMs, budgetUsd, budgetTokens, maxTurns } = request;
+  const { permission, timeoutMs, approvalTimeoutMs, survivorGraceMs } = request;
+  const { budgetUsd, budgetTokens, maxTurns, captureBytes } = request;
   if (permission !== undefined && !PERMISSIONS.includes(permission)) {
     refuse(`permission must be one of ${PERMISSIONS.join(', ')}`);
   }
@@ -190,7 +193,7 @@ function checkValues(request: RunRequest): void {
       refuse(`${name} must be between 0 and ${LONGEST_TIMER_MS}`);
     }
   }
-  for (const [name, value] of Object.entries({ budgetUsd, budgetTokens, maxTurns })) {
+  for (const [name, value] of Object.entries({ budgetUsd, budgetTokens, maxTurns, captureBytes })) {
     if (value !== undefined && !(value > 0)) refuse(`${name} must be more than 0`);
   }
   // Never repeated in the message: it may be a secret in the wrong place.

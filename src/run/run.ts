@@ -5,6 +5,7 @@ import { type AgentEvent, type Completion, type Draft, type ErrorFacts, Glassbox
 import { type AgentProcess, attendProcess, type Exit } from './agent-process.js';
 import { createAlarmClock } from './alarm-clock.js';
 import { createApprovalDesk } from './approval.js';
+import { createCapture } from './capture.js';
 import { createClosing } from './closing.js';
 import { createEventQueue } from './event-queue.js';
 import type { RunHandle } from './handle.js';
@@ -52,6 +53,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     ...(options.maxLineBytes !== undefined && { maxLineBytes: options.maxLineBytes }),
     ...(options.raw !== undefined && { raw: options.raw }),
   });
+  const capture = options.captureBytes === undefined ? undefined : createCapture(options.captureBytes);
   const tally = createTally(plan.baselineUsd);
   const desk = createApprovalDesk({
     policy,
@@ -87,6 +89,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     interrupt: () => interruptTurn({ reason: 'cancelled', message: 'interrupted' }),
     cancel,
     close: closing.release,
+    captured: () => capture?.text() ?? '',
     stderrTail: () => redactText(live?.stderrTail() ?? ''),
     async [Symbol.asyncDispose]() {
       cancel();
@@ -112,7 +115,10 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
       ladder: command.ending,
       survivors: options.survivors ?? 'end',
       graceMs: options.survivorGraceMs ?? SURVIVOR_GRACE_MS,
-      onData: (bytes) => deliver(pipeline.push(bytes)),
+      onData(bytes) {
+        capture?.push(bytes);
+        deliver(pipeline.push(bytes));
+      },
       onStderr: typeof options.stderr === 'function' ? options.stderr : undefined,
       interrupt: () => act({ type: 'interrupt' }),
       quiet,

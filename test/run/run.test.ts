@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { promisify } from 'node:util';
+import { describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../src/event/index.js';
 import { run } from '../../src/run/index.js';
+import { isComplete } from '../../src/view/text/index.js';
 import {
   answer,
   delta,
@@ -17,7 +20,7 @@ import {
   toolResult,
   toolUse,
 } from '../fake-agent/lines.js';
-import { play, processesOf, readAll, scripted, temporaryDirectory, typesOf } from '../fake-agent/play.js';
+import { FAKE_AGENT, play, processesOf, readAll, scripted, temporaryDirectory, typesOf } from '../fake-agent/play.js';
 
 const quiet = { permission: 'deny' } as const;
 
@@ -158,6 +161,44 @@ describe('a run', () => {
     expect(handle.stderrTail()).toMatch(/last words$/);
     expect(handle.stderrTail().length).toBeLessThanOrEqual(8192);
     expect(JSON.stringify(events)).not.toContain('stderr');
+  });
+
+  it('R-18 S1-46 keeps the end of the raw output only when asked to, bounded', async () => {
+    const script = [...Array.from({ length: 50 }, (_, n) => say({ type: 'filler', n })), ...answer('DONE')];
+    const handle = play(script, { captureBytes: 2000 });
+    await handle.completion;
+    expect(handle.captured().length).toBeLessThanOrEqual(2000);
+    expect(isComplete(handle.captured(), 'done')).toBe(true);
+    const plain = play(answer('x'));
+    await plain.completion;
+    expect(plain.captured()).toBe('');
+  });
+
+  it('S0-35 LL-38 LL-40 writes nothing by itself, to no log and to no stream', async () => {
+    const file = path.resolve(import.meta.dirname, '../fake-agent/owner.mjs');
+    const script = JSON.stringify([init(), say('{"broken'), toolUse('t', 'Bash', { command: 'secret' }), result('x')]);
+    const env = { ...process.env, FAKE_AGENT_SCRIPT: script };
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file, FAKE_AGENT, 'wait'], { env });
+    expect(stdout).toMatch(/^[\w-]+\n$/);
+    expect(stderr).toBe('');
+  });
+
+  it('LL-23 a deadline that passes after the agent has left is no timeout', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const handle = play([init(), ...Array.from({ length: 200 }, (_, n) => text('x', `m${n}`)), result('x')], {
+        ...quiet,
+        timeoutMs: 60_000,
+      });
+      const reader = handle.events[Symbol.asyncIterator]();
+      await reader.next();
+      await expect.poll(() => processesOf(handle.runId), { timeout: 20_000 }).toEqual([]);
+      vi.advanceTimersByTime(60_000);
+      while (!(await reader.next()).done);
+      expect((await handle.completion).reason).toBe('finished');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('S4-15 LL-06 a failed result is a failed run, whatever the exit code', async () => {

@@ -13,7 +13,7 @@ describe('a tap', () => {
     expect(tap.lost()).toBe(0);
   });
 
-  it('R-07 loses deltas when full, never anything else, and declares each loss once', async () => {
+  it('R-07 LL-30 loses deltas when full, never anything else, and declares each loss once', async () => {
     const { tap, push, end } = createTap(4, () => {});
     push([event(1, 'status'), event(2, 'text-delta'), event(3, 'text-delta'), event(4, 'status')]);
     push([event(5, 'text-delta'), event(6, 'tool-progress'), event(7, 'text-delta'), event(8, 'status')]);
