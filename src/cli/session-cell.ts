@@ -23,7 +23,7 @@ export function sessionCells(session: SessionRecord, { home, now }: Place): Cell
   ];
 }
 
-export function stateCell({ state, outcome }: Pick<SessionRecord, 'state' | 'outcome'>): Cell {
+function stateCell({ state, outcome }: Pick<SessionRecord, 'state' | 'outcome'>): Cell {
   if (state === 'waiting') return { text: '◆ waiting', style: 'notice' };
   if (state === 'running') return { text: '● running', style: 'result' };
   if (outcome === undefined) return { text: '· ended', style: 'quiet' };

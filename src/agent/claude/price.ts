@@ -31,7 +31,10 @@ function ratesOf(model: string | undefined, promptTokens: number): Rates | undef
   return long && promptTokens > long.over ? long.rates : lookUp(TABLE, name);
 }
 
-/** US dollars per million tokens: input, output, reading from the cache. Writing to it is 1.25 or 2 times the input. */
+/**
+ * As of 2026-11, when they were compared with the published prices and with the costs that the program itself reported. US dollars
+ * per million tokens: input, output, reading from the cache. Writing to it is 1.25 or 2 times the input.
+ */
 type Rates = readonly [number, number, number];
 
 const TABLE: Readonly<Record<string, Rates>> = {
