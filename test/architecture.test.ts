@@ -42,7 +42,7 @@ const pureFolders = ['event', 'jsonl', 'agent', 'guard', 'decode', 'session', 'v
 const packagesOf: Record<string, readonly string[]> = {
   'view/text': ['ansis', 'fast-string-width', 'strip-ansi'],
   store: ['@photostructure/sqlite'],
-  server: ['@hono/node-server', '@hono/zod-openapi', 'hono', 'hono/body-limit'],
+  server: ['@hono/node-server', '@hono/zod-openapi', 'hono', 'hono/http-exception'],
   cli: ['@stricli/core', 'ansis', 'diff', 'fast-string-width'],
 };
 

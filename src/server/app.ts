@@ -1,16 +1,16 @@
 /** The server's answers, one handler per route of the table; who may ask is decided before, at the perimeter. */
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { bodyLimit } from 'hono/body-limit';
 import type { AgentInfo, Health } from '../client/api.js';
 import { type AgentEvent, GlassboxError } from '../event/index.js';
 import { exportSession } from '../export/index.js';
 import type { ApprovalAnswer, ListQuery, SearchQuery, SessionRecord, Store } from '../store/index.js';
 import { type Access, COOKIE } from './access.js';
+import { limitBody } from './body-size.js';
 import { eventStream, message } from './event-stream.js';
 import type { OwnRuns } from './own-runs.js';
 import type { Asset } from './page.js';
 import { createPerimeter } from './perimeter.js';
-import { refuse, refuseError } from './refusal.js';
+import { isUnexpected, refuse, refuseError } from './refusal.js';
 import * as route from './route.js';
 import { feedRun } from './run-feed.js';
 import { feedSessions } from './session-feed.js';
@@ -48,18 +48,12 @@ export function createApp(options: AppOptions): OpenAPIHono {
   });
 
   app.onError((error, context) => {
-    if (!(error instanceof GlassboxError))
-      options.log(`${context.req.method} ${context.req.routePath}: ${error.stack}`);
+    if (isUnexpected(error)) options.log(`${context.req.method} ${context.req.routePath}: ${error.stack}`);
     return refuseError(error, context);
   });
   app.notFound((context) => refuse(context, 404, 'not-found', 'There is nothing at this address.'));
   app.use(createPerimeter(options));
-  app.use(
-    bodyLimit({
-      maxSize: MOST_BODY_BYTES,
-      onError: (context) => refuse(context, 413, 'invalid-request', 'The request is too large.'),
-    }),
-  );
+  app.use(limitBody(MOST_BODY_BYTES));
 
   const findSession = async (ref: string): Promise<SessionRecord> => {
     const session = await store.session(ref);
@@ -113,8 +107,9 @@ export function createApp(options: AppOptions): OpenAPIHono {
     return context.json(await findSession(context.req.valid('param').session));
   });
   app.openapi(route.removeSession, async (context) => {
-    const { id } = await findSession(context.req.valid('param').session);
-    await store.delete(id);
+    const session = await findSession(context.req.valid('param').session);
+    await runs.settle(session);
+    await store.delete(session.id);
     return context.json({});
   });
   app.openapi(route.exportSession, async (context) => {

@@ -1,6 +1,6 @@
 /** The runs that this server started: each is isolated, all end with the server. */
 import path from 'node:path';
-import { GlassboxError } from '../event/index.js';
+import { type AgentEvent, GlassboxError } from '../event/index.js';
 import type { RunRequest } from '../run/index.js';
 import type { ApprovalAnswer, SessionRecord, Store } from '../store/index.js';
 import { applyAnswer, type KeptRun, keepRun } from './keep-run.js';
@@ -12,6 +12,8 @@ export interface OwnRuns {
   /** Says it to the session's running agent, or resumes the session with it. */
   say(session: SessionRecord, text: string): Promise<Started>;
   live(runId: string): LiveRun | undefined;
+  /** Waits until what has ended of a session is written. */
+  settle(session: SessionRecord): Promise<void>;
   /** Answers directly, without the way through the store; absent when the run is not here. */
   answer(runId: string, approvalId: string, answer: ApprovalAnswer): boolean | undefined;
   /** False when the run is not here. */
@@ -37,6 +39,7 @@ export interface OwnRunOptions {
 
 interface OwnRun extends KeptRun {
   live: LiveRun;
+  hasEnded(): boolean;
 }
 
 export function createOwnRuns({ store, projects, defaults, onStoreFailure }: OwnRunOptions): OwnRuns {
@@ -47,10 +50,17 @@ export function createOwnRuns({ store, projects, defaults, onStoreFailure }: Own
     if (closing) throw new GlassboxError('conflict', 'The server is stopping. Start it again first.');
     const cwd = allowedDirectory(request.cwd, projects);
     const live = createLiveRun();
-    const kept = keepRun({ ...defaults, ...request, cwd }, { store, onEvent: live.push, onStoreFailure });
+    // The end is told when it is written: whoever hears of it then finds it in the list too.
+    let last: AgentEvent | undefined;
+    const onEvent = (event: AgentEvent): void => {
+      if (event.type === 'run-end') last = event;
+      else live.push(event);
+    };
+    const kept = keepRun({ ...defaults, ...request, cwd }, { store, onEvent, onStoreFailure });
     const { runId } = kept.handle;
-    runs.set(runId, { ...kept, live });
+    runs.set(runId, { ...kept, live, hasEnded: () => last !== undefined });
     void kept.done.finally(() => {
+      if (last) live.push(last);
       live.end();
       runs.delete(runId);
     });
@@ -59,17 +69,33 @@ export function createOwnRuns({ store, projects, defaults, onStoreFailure }: Own
     return { runId, session: record?.session ?? runId };
   };
 
+  /** A run that still goes on here; one that has ended may still be being written. */
+  const going = (runId: string | undefined): OwnRun | undefined => {
+    const own = runs.get(runId ?? '');
+    return own?.hasEnded() ? undefined : own;
+  };
+
+  const settle = async (session: SessionRecord): Promise<void> => {
+    await Promise.all(session.runs.map(({ runId }) => (going(runId) ? undefined : runs.get(runId)?.done)));
+  };
+
+  const isElsewhere = async (runId: string): Promise<boolean> => {
+    const now = await store.session(runId);
+    return now?.runs.find((run) => run.runId === runId)?.state !== 'ended';
+  };
+
   return {
     start,
 
     async say(session, text) {
       const latest = session.runs.at(-1);
-      const own = runs.get(latest?.runId ?? '');
+      const own = going(latest?.runId);
       if (own) {
         own.handle.say(text);
         return { runId: own.handle.runId, session: session.id };
       }
-      if (latest && latest.state !== 'ended') {
+      await settle(session);
+      if (latest && latest.state !== 'ended' && (await isElsewhere(latest.runId))) {
         throw new GlassboxError(
           'conflict',
           'This session runs in another process. Wait for its end, then continue it.',
@@ -90,15 +116,17 @@ export function createOwnRuns({ store, projects, defaults, onStoreFailure }: Own
       return own && applyAnswer(own.handle, approvalId, answer);
     },
 
-    interrupt: (runId) => runs.get(runId)?.handle.interrupt() ?? false,
+    settle,
+
+    interrupt: (runId) => going(runId)?.handle.interrupt() ?? false,
 
     cancel(runId) {
-      const own = runs.get(runId);
+      const own = going(runId);
       own?.handle.cancel();
       return own !== undefined;
     },
 
-    count: () => runs.size,
+    count: () => [...runs.keys()].filter((runId) => going(runId)).length,
 
     async close() {
       closing = true;

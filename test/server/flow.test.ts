@@ -1,0 +1,192 @@
+/** What people do with the server: start, watch, answer, continue, find, export. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { AgentEvent, ApprovalRecord, SessionsMessage } from '../../src/client/index.js';
+import { keepRun } from '../../src/server/index.js';
+import { answer, ask, delta, init, result, streamStart, text, toolResult, toolUse } from '../fake-agent/lines.js';
+import { scripted, temporaryDirectory } from '../fake-agent/play.js';
+import { serve } from './serve.js';
+
+async function collect(events: AsyncIterable<AgentEvent>): Promise<AgentEvent[]> {
+  const all: AgentEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+const approvalScript = [
+  init(),
+  toolUse('t1', 'Bash', { command: 'touch x' }),
+  ask('ask-1', 't1', 'Bash', { command: 'touch x' }),
+  { hear: '"request_id":"ask-1"' },
+  toolResult('t1', 'done'),
+  result('finished'),
+];
+
+test('a run is started, streamed to its end, listed and found', async () => {
+  const { client } = await serve(answer('The answer is a pelican.'));
+  const { runId, session } = await client.start({ agent: 'claude', prompt: 'What is the bird?' });
+  const events = await collect(client.events(runId));
+  expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
+  expect(events.at(-1)).toMatchObject({ type: 'run-end', reason: 'finished', schema: 1 });
+  const record = await client.session(session);
+  expect(record).toMatchObject({ id: session, agent: 'claude', state: 'ended', outcome: 'finished' });
+  expect((await client.sessions()).items.map((item) => item.id)).toEqual([session]);
+  expect(await client.search({ text: 'pelican' })).toMatchObject({ sessions: 1 });
+  expect(await client.cost({ by: 'agent' })).toMatchObject([{ key: 'claude', sessions: 1 }]);
+  expect(await client.health()).toMatchObject({ ok: true, readOnly: false, running: 0 });
+});
+
+test('deltas arrive while the run goes on, and a second reader who comes later gets everything', async () => {
+  const gate = join(temporaryDirectory(), 'go');
+  const { client } = await serve([
+    init(),
+    ...streamStart(),
+    delta('one '),
+    { file: gate },
+    delta('two'),
+    text('one two'),
+    result('one two'),
+  ]);
+  const { runId } = await client.start({ agent: 'claude', prompt: 'go' });
+  const early: AgentEvent[] = [];
+  for await (const event of client.events(runId)) {
+    early.push(event);
+    if (event.type === 'text-delta' && !existsSync(gate)) (await import('node:fs')).writeFileSync(gate, '');
+  }
+  const late = await collect(client.events(runId));
+  const whole = (events: AgentEvent[]) => events.flatMap((event) => (event.type === 'text-end' ? [event.text] : []));
+  expect(whole(early)).toEqual(['one two']);
+  expect(whole(late)).toEqual(['one two']);
+  expect(late.at(-1)?.seq).toBe(early.at(-1)?.seq);
+});
+
+test('`Last-Event-ID` and `from` go on after what was seen', async () => {
+  const { client, send } = await serve(answer('hello'));
+  const { runId } = await client.start({ agent: 'claude', prompt: 'go' });
+  const all = await collect(client.events(runId));
+  const rest = await (await send(`/api/runs/${runId}/events`, { headers: { 'last-event-id': '3' } })).text();
+  expect([...rest.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]))).toEqual(
+    all.filter((event) => event.seq > 3).map((event) => event.seq),
+  );
+  expect((await collect(client.events(runId, { fromSeq: 4 })))[0]?.seq).toBe(4);
+});
+
+test('an approval is announced, answered once, and a second answer is too late', async () => {
+  const { client, send } = await serve(approvalScript);
+  const { runId } = await client.start({ agent: 'claude', prompt: 'go' });
+  const events: AgentEvent[] = [];
+  for await (const event of client.events(runId)) {
+    events.push(event);
+    if (event.type === 'approval-request') await client.approve(runId, event.id);
+  }
+  expect(events.find((event) => event.type === 'approval-resolve')).toMatchObject({ decision: 'allow', by: 'person' });
+  const again = await send(`/api/runs/${runId}/approvals/ask-1/deny`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(again.status).toBe(409);
+  const unknown = await send(`/api/runs/${runId}/approvals/nothing/approve`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(unknown.status).toBe(404);
+});
+
+test('a run of another process is live and approvable here', async () => {
+  const { client, store } = await serve();
+  const kept = keepRun(scripted(approvalScript), { store });
+  const seen: SessionsMessage[] = [];
+  let waiting: ApprovalRecord | undefined;
+  const stop = new AbortController();
+  for await (const message of client.watchSessions({ signal: stop.signal })) {
+    seen.push(message);
+    waiting = message.approvals.find((approval) => approval.runId === kept.handle.runId);
+    if (waiting) break;
+  }
+  stop.abort();
+  expect(seen[0]?.type).toBe('snapshot');
+  await client.approve(kept.handle.runId, waiting?.request.id ?? '');
+  expect(await kept.done).toMatchObject({ reason: 'finished', text: 'finished' });
+});
+
+test('a finished session is continued by a run that resumes it', async () => {
+  const { client } = await serve(answer('first'));
+  const { runId, session } = await client.start({ agent: 'claude', prompt: 'one' });
+  await collect(client.events(runId));
+  const next = await client.say(session, { text: 'two' });
+  expect(next.session).toBe(session);
+  await collect(client.events(next.runId));
+  expect((await client.session(session)).runs).toHaveLength(2);
+});
+
+test('interrupt and cancel reach the run; afterwards they are too late', async () => {
+  const { client } = await serve([init(), text('working'), { hearEnd: true }]);
+  const { runId } = await client.start({ agent: 'claude', prompt: 'go' });
+  const events: AgentEvent[] = [];
+  for await (const event of client.events(runId)) {
+    events.push(event);
+    if (event.type === 'text-end') await client.cancel(runId);
+  }
+  expect(events.at(-1)).toMatchObject({ type: 'run-end', reason: 'cancelled' });
+  await expect(client.cancel(runId)).rejects.toMatchObject({ status: 409 });
+  await expect(client.interrupt('no-such-run')).rejects.toMatchObject({ status: 404 });
+});
+
+test('the server stops: its runs end, and the next start has them', async () => {
+  const first = await serve([init(), text('working'), { hearEnd: true }]);
+  const { runId, session } = await first.client.start({ agent: 'claude', prompt: 'go' });
+  for await (const event of first.client.events(runId)) if (event.type === 'text-end') break;
+  await first.server.close();
+  const second = await serve([], { store: first.store });
+  expect(await second.client.session(session)).toMatchObject({ state: 'ended', outcome: 'cancelled' });
+});
+
+test('many sessions at once, each with its own events', async () => {
+  const { client } = await serve(answer('same words'));
+  const started = await Promise.all(Array.from({ length: 8 }, () => client.start({ agent: 'claude', prompt: 'go' })));
+  const streams = await Promise.all(started.map(({ runId }) => collect(client.events(runId))));
+  for (const [index, events] of streams.entries()) {
+    expect(new Set(events.map((event) => event.runId))).toEqual(new Set([started[index]?.runId]));
+    expect(events.at(-1)?.type).toBe('run-end');
+  }
+  expect(new Set(started.map(({ session }) => session)).size).toBe(8);
+});
+
+test('a session is exported as one file without script', async () => {
+  const { client, send } = await serve([init(), text('<script>alert(1)</script> & more'), result('x')]);
+  const { runId, session } = await client.start({ agent: 'claude', prompt: 'go <b>' });
+  await collect(client.events(runId));
+  const html = await (await send(`/api/sessions/${session}/export?format=html`)).text();
+  expect(html).toContain('&#60;script&#62;alert(1)&#60;/script&#62;');
+  expect(html).not.toMatch(/<script/i);
+  const markdown = await send(`/api/sessions/${session}/export?format=markdown`);
+  expect(markdown.headers.get('content-disposition')).toContain(`glassbox-${session}.md`);
+  expect(await markdown.text()).toContain('<script>alert(1)</script> & more');
+});
+
+test('a removed session is gone', async () => {
+  const { client } = await serve(answer('x'));
+  const { runId, session } = await client.start({ agent: 'claude', prompt: 'go' });
+  await collect(client.events(runId));
+  await client.remove(session);
+  await expect(client.session(session)).rejects.toMatchObject({ status: 404, code: 'not-found' });
+});
+
+test('the OpenAPI document names every route', async () => {
+  const { send } = await serve();
+  const document = (await (await send('/openapi.json')).json()) as { openapi: string; paths: object };
+  expect(document.openapi).toBe('3.1.0');
+  expect(Object.keys(document.paths)).toEqual(
+    expect.arrayContaining([
+      '/api/health',
+      '/api/runs',
+      '/api/runs/{run}/events',
+      '/api/sessions/stream',
+      '/api/search',
+      '/api/cost',
+    ]),
+  );
+});
