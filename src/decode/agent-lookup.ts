@@ -6,12 +6,13 @@ export function agentNamed(name: string): Agent | undefined {
   return AGENTS.find((agent) => agent.name === name);
 }
 
-/** Like `agentNamed`, for callers who cannot go on without. */
-export function requireAgent(name: string): Agent {
-  const agent = agentNamed(name);
-  if (agent) return agent;
-  const known = AGENTS.map((each) => each.name).join(', ');
-  throw new GlassboxError('unknown-agent', `No agent is called "${name}". Use one of: ${known}.`);
+/** The agent itself, or the one with this name; for callers who cannot go on without. */
+export function requireAgent(agent: string | Agent): Agent {
+  if (typeof agent !== 'string') return agent;
+  const found = agentNamed(agent);
+  if (found) return found;
+  const known = AGENTS.map(({ name }) => name).join(', ');
+  throw new GlassboxError('unknown-agent', `No agent is called "${agent}". Use one of: ${known}.`);
 }
 
 /** The agent that a command starts: `/usr/local/bin/claude` and `C:\bin\Claude.EXE` are the same program. */

@@ -41,7 +41,7 @@ export interface Pipeline {
 }
 
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const agent = typeof options.agent === 'string' ? requireAgent(options.agent) : options.agent;
+  const agent = requireAgent(options.agent);
   const lines = createLineDecoder(options);
   const protocol = agent.createProtocol(options.request);
   const stamper = createStamper(agent.name, options);

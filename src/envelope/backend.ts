@@ -1,7 +1,7 @@
 /** One agent behind the universal API: a checked request in, envelopes and a completion out. */
 import path from 'node:path';
 import { type AgentEvent, GlassboxError } from '../event/index.js';
-import { type Agent, agentNamed, type RunHandle, run } from '../run/index.js';
+import { type Agent, type RunHandle, requireAgent, run } from '../run/index.js';
 import { capabilityIds } from './capability.js';
 import type { Envelope, EnvelopeCompletion } from './envelope.js';
 import { type Extensions, readExtensions, type Wishes } from './extension.js';
@@ -43,8 +43,7 @@ export interface EnvelopeRun extends AsyncDisposable, Pick<RunHandle, 'approve' 
 }
 
 export function createBackend(agent: string | Agent, config: BackendConfig = {}): Backend {
-  const found = typeof agent === 'string' ? agentNamed(agent) : agent;
-  if (!found) throw new GlassboxError('unknown-agent', `There is no agent named ${String(agent)}.`);
+  const found = requireAgent(agent);
   const { kind } = found;
   const capabilities = capabilityIds(found, config);
 

@@ -1,6 +1,6 @@
 /** The door of the runs: a process as `{ events, completion }`. */
 export type { Agent } from '../agent/index.js';
-export { agentNamed } from '../decode/index.js';
+export { requireAgent } from '../decode/index.js';
 export type { ApproveOptions, DenyOptions } from './approval.js';
 export type { Changes } from './change.js';
 export { changesBetween } from './change.js';

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { PERMISSIONS, type Permission } from '../agent/command.js';
 import type { Agent, CapabilityName, CommandRequest } from '../agent/index.js';
-import { agentNamed, type PipelineOptions } from '../decode/index.js';
+import { type PipelineOptions, requireAgent } from '../decode/index.js';
 import { GlassboxError } from '../event/index.js';
 import type { Policy } from './policy.js';
 import type { Rule } from './rule.js';
@@ -99,7 +99,7 @@ export function withDefaults(request: RunRequest, defaults: Partial<RunRequest>)
 
 /** Checks a request; throws what the caller must hear before anything is spawned. */
 export function planRun(request: RunRequest): RunPlan {
-  const agent = findAgent(request.agent);
+  const agent = requireAgent(request.agent);
   checkPrompt(request);
   checkCapabilities(request, agent);
   checkValues(request);
@@ -112,13 +112,6 @@ export function planRun(request: RunRequest): RunPlan {
   const policy: Policy = { permission, rules: request.rules ?? [], addDirs, place: { cwd, home: homedir() } };
   const baselineUsd = request.baselineUsd ?? (request.resume === undefined ? 0 : null);
   return { request, agent, runId: request.runId ?? randomUUID(), command, policy, baselineUsd };
-}
-
-function findAgent(agent: string | Agent): Agent {
-  if (typeof agent !== 'string') return agent;
-  const found = agentNamed(agent);
-  if (!found) throw new GlassboxError('unknown-agent', `There is no agent named ${agent}.`);
-  return found;
 }
 
 function commandRequest(request: RunRequest, agent: Agent, cwd: string): CommandRequest {

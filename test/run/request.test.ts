@@ -11,7 +11,7 @@ function agentWith(capabilities: Partial<Capabilities>): Agent {
 }
 
 const refused: [title: string, request: Partial<RunRequest>, code: string, message: string | RegExp][] = [
-  ['an unknown agent', { agent: 'nobody' }, 'unknown-agent', /no agent named nobody/],
+  ['an unknown agent', { agent: 'nobody' }, 'unknown-agent', /No agent is called "nobody"/],
   ['an empty prompt', { prompt: ' \n' }, 'invalid-request', 'prompt must not be empty'],
   ['no prompt', { prompt: undefined }, 'invalid-request', 'prompt must not be empty'],
   ['a wrong permission', { permission: 'yes' as 'ask' }, 'invalid-request', /permission must be one of ask/],

@@ -58,7 +58,9 @@ function askText(question: string, options: string[] | undefined): Ask {
     reply(decision) {
       const answer =
         decision.type === 'answer' ? (decision.answers[question] ?? Object.values(decision.answers)[0]) : undefined;
-      return answer === undefined ? { cancelled: true } : { value: String(answer) };
+      return answer === undefined
+        ? { cancelled: true }
+        : { value: typeof answer === 'string' ? answer : JSON.stringify(answer) };
     },
   };
 }
