@@ -1,5 +1,5 @@
 /** Drives one agent's protocol without a process: lines in, drafts out. */
-import type { Action, Agent, CommandRequest, Step } from '../../src/agent/index.js';
+import type { Action, Agent, CommandRequest, Protocol, Step } from '../../src/agent/index.js';
 import type { Draft, DraftOf, EventType } from '../../src/event/index.js';
 
 /** All drafts for these values and the end of the stream. */
@@ -24,7 +24,10 @@ function withoutAbsent(draft: Draft): Draft {
 
 /** A conversation under way: what glassbox has sent and the events so far. */
 export function converse(agent: Agent, request: CommandRequest) {
-  const protocol = agent.createProtocol(request);
+  return converseWith(agent.createProtocol(request));
+}
+
+export function converseWith(protocol: Protocol) {
   const sent: Record<string, unknown>[] = [];
   const events: Draft[] = [];
   const note = (step: Step | 'unsupported') => {

@@ -1,0 +1,50 @@
+/** Every recording against every detector: its own agent is the surest, and a stranger is not claimed. */
+import { describe, expect, test } from 'vitest';
+import { AGENTS } from '../../src/agent/index.js';
+import { ownRecordings, sharedRecordings } from '../support/recordings.js';
+
+const known = new Set(AGENTS.map(({ name }) => name));
+const recordings = [...ownRecordings(), ...sharedRecordings()].filter(({ agent }) => known.has(agent));
+
+/** A failure before the first step is the same line in the whole opencode family; one of Qwen Code says nothing of its own. */
+const ambiguous = /^kilo\/api-401$/;
+const nameless = /^qwen\/no-auth$/;
+
+describe.each(recordings.filter(({ stdout }) => stdout.length > 0))('$name', ({ agent, name, stdout }) => {
+  const lines = new TextDecoder().decode(stdout).split('\n').slice(0, 5);
+  const values = lines.flatMap((line) => {
+    try {
+      return [JSON.parse(line)];
+    } catch {
+      return [];
+    }
+  });
+
+  test.runIf(values.length > 0)('is recognised by its first lines', () => {
+    const sure = AGENTS.map((each) => [each.name, each.detect(values)] as const);
+    const [surest] = [...sure].sort((a, b) => b[1] - a[1]);
+    if (ambiguous.test(name))
+      expect(sure.filter(([, certainty]) => certainty > 0).map(([each]) => each)).toContain(agent);
+    else if (!nameless.test(name))
+      expect(surest).toEqual([agent, expect.toSatisfy((certainty: number) => certainty > 0)]);
+  });
+});
+
+describe('strangers', () => {
+  test.each([
+    [{ level: 30, time: 1_794_787_200_000, msg: 'listening', pid: 1 }],
+    [{ type: 'session', user: 'x' }],
+    [{ type: 'error', message: 'x' }],
+    [{ type: 'text', text: 'x' }],
+    [{ jsonrpc: '2.0', id: 1, result: { tools: [] } }],
+    [{ method: 'textDocument/didOpen', params: {} }],
+    [{ id: 1, result: {} }],
+    [{}],
+    [[]],
+    ['text'],
+    [null],
+    [42],
+  ])('%j is nobody', (value) => {
+    expect(AGENTS.filter((agent) => agent.detect([value, value]) > 0).map(({ name }) => name)).toEqual([]);
+  });
+});
