@@ -1,6 +1,7 @@
 /** The only list of agents. */
 import type { Agent } from './agent.js';
 import { amp } from './amp/index.js';
+import { anyAcp } from './any-acp/index.js';
 import { claude } from './claude/index.js';
 import { codex } from './codex/index.js';
 import { kilo } from './kilo/index.js';
@@ -14,4 +15,4 @@ export type * from './capability.js';
 export * from './command.js';
 export type * from './transcript.js';
 
-export const AGENTS: readonly Agent[] = [claude, codex, amp, qwen, opencode, kilo, pi];
+export const AGENTS: readonly Agent[] = [claude, codex, amp, qwen, opencode, kilo, pi, anyAcp];
