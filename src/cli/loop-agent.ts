@@ -1,14 +1,14 @@
 /** Runs an agent until its answer says that it is done; money and time are counted over all iterations. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Completion, EventOf } from '../event/index.js';
-import { commandLine, type RunHandle, type RunRequest, run } from '../run/index.js';
+import { commandLine, type RunHandle, type RunRequest } from '../run/index.js';
 import { safe } from '../view/text/index.js';
 import { attendRun } from './attend-run.js';
 import type { LoopFlags } from './command/loop.js';
 import type { Context } from './context.js';
 import { formatDuration } from './duration.js';
 import { type ExitStatus, STATUS_OF_REASON } from './exit-status.js';
-import { createKeeper } from './keep-runs.js';
+import { createKeptRuns } from './kept-runs.js';
 import { decideLoop, type LoopDecision, type LoopSoFar } from './loop-decision.js';
 import { loopTable } from './loop-table.js';
 import { note } from './note.js';
@@ -44,7 +44,7 @@ export async function loopAgent(this: Context, flags: LoopFlags, ...words: strin
     },
   });
 
-  const keeper = createKeeper(flags, stderr);
+  const kept = createKeptRuns(flags, stderr);
   let decision: LoopDecision = { next: 'again' };
   while (decision.next === 'again' || decision.next === 'wait') {
     if (decision.next === 'wait') await waitForQuota(decision.until, flags.rateLimitWait, stderr, stopped.signal);
@@ -58,8 +58,7 @@ export async function loopAgent(this: Context, flags: LoopFlags, ...words: strin
       break;
     }
     const next = { ...wanted, ...share.request, ...resumed(flags, done) };
-    current = run(next, { approvalTimeoutMs: 0, ...defaults });
-    keeper.keep(current, next);
+    current = kept.start(next, { approvalTimeoutMs: 0, ...defaults });
     const watched = watchQuota(current);
     const printer = createPrinter(flags, process);
     const { completion } = await attendRun(current, printer, person);
@@ -72,7 +71,7 @@ export async function loopAgent(this: Context, flags: LoopFlags, ...words: strin
     if (printer.closed.aborted) decision = { next: 'stop', why: 'nobody reads the output any more' };
   }
 
-  await keeper.close();
+  await kept.close();
   if (!flags.json) stderr.write(`${loopTable(done).join('\n')}\n`);
   note(
     stderr,

@@ -1,12 +1,12 @@
 /** Runs an agent in front of a person: shows every step, asks where nobody else decides, ends with a status that tells how it went. */
 import type { Completion } from '../event/index.js';
-import { commandLine, type RunRequest, run } from '../run/index.js';
+import { commandLine, type RunRequest } from '../run/index.js';
 import { safe } from '../view/text/index.js';
 import { attendRun } from './attend-run.js';
 import type { RunCommandFlags, StartFlags } from './command/run.js';
 import type { Context } from './context.js';
 import { STATUS_OF_REASON } from './exit-status.js';
-import { createKeeper } from './keep-runs.js';
+import { createKeptRuns } from './kept-runs.js';
 import { note, noteStats } from './note.js';
 import { createPerson } from './person.js';
 import { createPrinter } from './printer.js';
@@ -33,20 +33,19 @@ export async function startAgent(
   const wanted = { ...request, attended: isTerminal, stderr: (text: string) => void stderr.write(safe(text)) };
   if (!flags.quiet && !flags.json) stderr.write(`[glassbox] Agent command: ${safe(commandLine(wanted, defaults))}\n`);
 
-  const handle = run(wanted, { approvalTimeoutMs: 0, ...defaults });
-  const keeper = createKeeper(flags, stderr);
-  keeper.keep(handle, request);
+  const kept = createKeptRuns(flags, stderr);
+  const handle = kept.start(wanted, { approvalTimeoutMs: 0, ...defaults });
   using stop = createStop(process, handle);
   const person = isTerminal ? createPerson(process, request.cwd) : undefined;
   const printer = flags.streamAgentOutput ? createPrinter(flags, process) : createPrinter(flags, process, SILENT);
   const { completion, unasked } = await attendRun(handle, printer, person);
-  const kept = await keeper.close();
+  const id = await kept.close();
 
   if (!flags.streamAgentOutput) tellAnswer(completion, process);
   if (flags.verbose) noteStats(stderr, printer);
   if (unasked > 0)
     note(stderr, `Denied ${unasked} time${unasked > 1 ? 's' : ''}, for want of a terminal to ask on. ${ALLOW}`);
-  if (kept && isTerminal && !flags.quiet) note(stderr, `kept as ${kept}. Go on with: glassbox resume ${kept} "…"`);
+  if (id && isTerminal && !flags.quiet) note(stderr, `kept as ${id}. Go on with: glassbox resume ${id} "…"`);
   process.exitCode = stop.status() ?? (printer.closed.aborted ? 0 : STATUS_OF_REASON[completion.reason]);
 }
 

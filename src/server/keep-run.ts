@@ -18,22 +18,24 @@ export interface KeptRun {
 
 export interface KeepOptions {
   store: Store | Promise<Store>;
+  /** For what the request does not say. */
+  defaults?: Partial<RunRequest>;
   /** Sees every event at once, before the store does. */
   onEvent?(event: AgentEvent): void;
   /** Called once when the store fails, with a message for people. */
   onStoreFailure?(error: GlassboxError): void;
 }
 
-export function keepRun(request: RunRequest, { store, onEvent, onStoreFailure }: KeepOptions): KeptRun {
+export function keepRun(request: RunRequest, options: KeepOptions): KeptRun {
+  const { store, defaults, onEvent, onStoreFailure } = options;
   const runId = request.runId ?? randomUUID();
-  const handle = run({ ...request, runId });
+  const handle = run({ ...request, runId }, defaults);
   const ended = new AbortController();
   const start: RunStart = {
     runId,
     agent: handle.agent,
     startedAt: Date.now(),
     cwd: path.resolve(request.cwd ?? '.'),
-    prompt: request.prompt,
     model: request.model,
     resumes: request.resume === 'latest' ? undefined : request.resume,
     fork: request.fork,

@@ -65,7 +65,6 @@ export interface SearchMatch {
 
 export interface SearchHit {
   runId: string;
-  /** 0 for the prompt that the run was started with. */
   seq: number;
   at: number;
   type: EventType;

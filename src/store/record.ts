@@ -12,7 +12,6 @@ export interface RunStart {
   /** Ms since the epoch. */
   startedAt: number;
   cwd?: string;
-  prompt?: string;
   model?: string;
   /** The agent's session id that this run continues: the run joins the session that holds it. */
   resumes?: string;
@@ -34,6 +33,7 @@ export interface RunRecord {
   agentVersion?: string;
   model?: string;
   cwd?: string;
+  /** The first thing that was said to it. */
   prompt?: string;
   state: RunState;
   outcome?: Outcome;

@@ -93,12 +93,6 @@ export function testQueries(make: () => Promise<Place>): void {
       expect(marked(hit?.snippet)).toEqual(['EACCES']);
     });
 
-    test('the prompt that a run was started with is found', async () => {
-      await at.store.startRun({ runId: 'd', agent: 'fake', startedAt: START, prompt: 'Translate the handbook' });
-      const { items } = await at.store.search({ text: 'handbook' });
-      expect(items[0]?.hits).toMatchObject([{ runId: 'd', seq: 0, field: 'prompt' }]);
-    });
-
     test('page by page', async () => {
       const first = await at.store.search({ text: 'npm', limit: 2 });
       expect(first).toMatchObject({ sessions: 3, events: 3 });

@@ -162,7 +162,7 @@ export function testStore(name: string, make: () => Promise<Place>): void {
       });
 
       test('a run is running until it ends', async () => {
-        const started = await at.store.startRun({ runId: 'r1', agent: 'fake', startedAt: START, prompt: 'Go' });
+        const started = await at.store.startRun({ runId: 'r1', agent: 'fake', startedAt: START });
         expect(started).toMatchObject({ state: 'running', owner: { pid: process.pid }, lastSeq: 0 });
         await at.keep({ runId: 'r1' });
         expect(await at.store.session('r1')).toMatchObject({ state: 'ended', outcome: 'finished' });

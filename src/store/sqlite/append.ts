@@ -159,7 +159,7 @@ export function createAppender(db: Connection, self: Self, owners: Ownership): A
     const reported = summary.ledger.reported();
     db.run(
       `update run set version = ?, agent_session = coalesce(?, agent_session), agent_version = ?, model = coalesce(?, model),
-         cwd = coalesce(cwd, ?), title = ?, prompt = coalesce(prompt, ?), updated_at = ?, last_seq = ?, bytes = ?,
+         cwd = coalesce(cwd, ?), title = ?, prompt = ?, updated_at = ?, last_seq = ?, bytes = ?,
          ended_at = ?, outcome = ?, error = ?, usd = ?, origin = ?, reported = ?,
          input = ?, output = ?, cache_read = ?, cache_write = ?, thinking = ?, turns = ?, tool_calls = ?
        where no = ?`,

@@ -1,7 +1,6 @@
 /** Run records: how they begin and end, and to which session they belong. */
 import { createHash } from 'node:crypto';
 import type { RunStart } from '../record.js';
-import { separateIdeographs } from '../words.js';
 import type { Connection } from './connection.js';
 import type { Row } from './driver.js';
 import type { Self } from './owner.js';
@@ -15,25 +14,24 @@ export function findRun(db: Connection, runId: string): Row | undefined {
 export function startRun(db: Connection, self: Self, start: RunStart): number {
   const known = findRun(db, start.runId);
   if (known) {
-    if (start.replace) refill(db, Number(known.no), start);
+    if (start.replace) refill(db, Number(known.no));
     return Number(known.no);
   }
   const before = start.resumes === undefined ? undefined : latestRunOf(db, start.agent, start.resumes);
   const session = before && !start.fork ? Number(before.session) : createSession(db, start.runId, before);
   const owned = start.owned ?? true;
   const row = db.get(
-    `insert into run (id, session, version, agent, agent_session, model, cwd, prompt, started_at, updated_at,
+    `insert into run (id, session, version, agent, agent_session, model, cwd, started_at, updated_at,
        host, pid, heartbeat_at, resumed_from, resumes)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning no`,
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning no`,
     ...[start.runId, session, nextVersion(db), start.agent],
     start.fork ? null : (start.resumes ?? null),
-    ...[start.model ?? null, start.cwd ?? null, start.prompt ?? null, start.startedAt, start.startedAt],
+    ...[start.model ?? null, start.cwd ?? null, start.startedAt, start.startedAt],
     ...(owned ? [self.host, self.pid, self.now()] : [null, null, null]),
     ...[before ? Number(before.no) : null, start.resumes ?? null],
   );
   const run = Number(row?.no);
   if (start.resumes !== undefined && !start.fork) addAgentSession(db, run, start.agent, start.resumes);
-  addPrompt(db, run, start);
   return run;
 }
 
@@ -92,20 +90,13 @@ function deleteEvents(db: Connection, run: number): void {
   db.run('delete from event where id >= ? and id < ?', from, to);
 }
 
-function refill(db: Connection, run: number, start: RunStart): void {
+function refill(db: Connection, run: number): void {
   deleteEvents(db, run);
   for (const table of ['spend', 'tool_use', 'approval']) db.run(`delete from ${table} where run = ?`, run);
   db.run(
     'update run set last_seq = 0, bytes = 0, ended_at = null, outcome = null, source_state = null, version = ? where no = ?',
     ...[nextVersion(db), run],
   );
-  addPrompt(db, run, start);
-}
-
-/** The prompt stands before the first event. */
-function addPrompt(db: Connection, run: number, { prompt }: RunStart): void {
-  if (!prompt) return;
-  db.run('insert into search (rowid, prompt) values (?, ?)', run * RUN_SHIFT, separateIdeographs(prompt));
 }
 
 /** The short id is made from the run's, so that the same history imported elsewhere has the same ids. */

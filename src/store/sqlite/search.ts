@@ -90,28 +90,13 @@ const byTime = (a: Candidate, b: Candidate) => b.updatedAt - a.updatedAt || b.se
 const byScore = (a: Candidate, b: Candidate) => (a.best[0]?.score ?? 0) - (b.best[0]?.score ?? 0) || byTime(a, b);
 
 function hitOf(db: Connection, id: number, terms: readonly Term[]): SearchHit | undefined {
-  const seq = id % RUN_SHIFT;
-  return seq === 0 ? promptHit(db, id / RUN_SHIFT, terms) : eventHit(db, id, seq, terms);
-}
-
-function promptHit(db: Connection, run: number, terms: readonly Term[]): SearchHit | undefined {
-  const row = db.get('select id, prompt, started_at from run where no = ?', run);
-  if (!row) return undefined;
-  const snippet = makeSnippet(String(row.prompt), terms);
-  return {
-    ...{ runId: String(row.id), seq: 0, at: Number(row.started_at) },
-    ...{ type: 'user-message', field: 'prompt', snippet },
-  };
-}
-
-function eventHit(db: Connection, id: number, seq: number, terms: readonly Term[]): SearchHit | undefined {
   const row = db.get('select body, tool from event where id = ?', id);
   const event = row && (JSON.parse(String(row.body)) as AgentEvent);
   const document = event && documentOf(event);
   if (!document) return undefined;
   return {
     runId: event.runId,
-    seq,
+    seq: event.seq,
     at: event.at,
     type: event.type,
     field: document.field,
