@@ -1,0 +1,72 @@
+/** Sessions that contain what was searched for, each with the lines around it. */
+import type { SearchPage } from '../../../client/index.js';
+import { sessionPath } from '../state/route.js';
+import { client } from '../state/server.js';
+import { useAnswer } from '../state/use-answer.js';
+import { useNow } from '../state/use-now.js';
+import { count } from '../text/format.js';
+import { visible } from '../text/visible.js';
+import { moodOf, StateMark } from './state-mark.js';
+
+export function SearchResults({ query }: { query: string }) {
+  const found = useAnswer(() => client.search({ text: query, limit: 30 }), [query]);
+  if (found.phase === 'loading') return <p class="sessions-empty">Searching…</p>;
+  if (found.phase === 'failed') return <p class="sessions-empty error-text">{found.problem}</p>;
+  const { items, sessions, events } = found.value;
+  return (
+    <>
+      <p class="search-count" role="status">
+        {sessions === 0
+          ? 'Nothing found'
+          : `${count(events, 'match').replace('matchs', 'matches')} in ${count(sessions, 'session')}`}
+      </p>
+      <ul class="sessions-items">
+        {items.map((match) => (
+          <Match key={match.session.id} match={match} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+type SearchMatch = SearchPage['items'][number];
+type Snippet = SearchMatch['hits'][number]['snippet'];
+
+function Match({ match }: { match: SearchMatch }) {
+  const now = useNow(60_000);
+  return (
+    <li>
+      <a class="session-entry" href={sessionPath(match.session.id)}>
+        <span class="session-title">
+          <StateMark mood={moodOf(match.session, now)} />
+          <span class="cut">{visible(match.session.title) || 'Untitled'}</span>
+        </span>
+        {match.hits.slice(0, 2).map((hit) => (
+          <span key={`${hit.runId} ${hit.seq} ${hit.field}`} class="snippet">
+            <Marked snippet={hit.snippet} />
+          </span>
+        ))}
+      </a>
+    </li>
+  );
+}
+
+function Marked({ snippet: { text, marks } }: { snippet: Snippet }) {
+  let from = 0;
+  const parts = marks.map(([start, end]) => {
+    const part = { before: text.slice(from, start), found: text.slice(start, end), start };
+    from = end;
+    return part;
+  });
+  return (
+    <>
+      {parts.map(({ before, found, start }) => (
+        <span key={start}>
+          {visible(before)}
+          <mark>{visible(found)}</mark>
+        </span>
+      ))}
+      {visible(text.slice(from))}
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+/** What is known about the session at a glance, and what can be done with the whole of it. */
+import { ChartGantt, Download, MessagesSquare } from 'lucide-preact';
+import type { SessionRecord } from '../../../client/index.js';
+import {
+  type SessionState,
+  selectCost,
+  selectCurrentActivity,
+  selectHealth,
+  selectRun,
+  selectUsage,
+} from '../../../session/index.js';
+import { sessionPath } from '../state/route.js';
+import { client } from '../state/server.js';
+import { useNow } from '../state/use-now.js';
+import { compact, duration, money, projectName } from '../text/format.js';
+import { visible } from '../text/visible.js';
+import { BackLink } from './back-link.js';
+import { type Mood, moodOf, StateMark } from './state-mark.js';
+
+interface Props {
+  record: SessionRecord;
+  state: SessionState;
+  view: 'conversation' | 'timeline';
+}
+
+export function SessionHeader({ record, state, view }: Props) {
+  const now = useNow(1000, record.state !== 'ended');
+  const mood = liveMood(record, state, now);
+  const { main, context } = selectUsage(state);
+  const cost = money(selectCost(state).session ?? record.spent);
+  const model = selectRun(state)?.facts.model ?? record.model;
+  const tokens = main && (main.inputTokens ?? 0) + (main.cacheReadTokens ?? 0) + (main.outputTokens ?? 0);
+  const facts = [
+    record.cwd && projectName(record.cwd),
+    record.agent,
+    model,
+    cost,
+    tokens ? `${compact(tokens)} tokens` : '',
+    context?.tokens && context.limit ? `context ${Math.round((100 * context.tokens) / context.limit)} %` : '',
+  ].filter(Boolean);
+  return (
+    <header class="session-head">
+      <BackLink />
+      <div class="session-head-text">
+        <h1 class="cut">{visible(record.title) || 'Untitled'}</h1>
+        <p class="cut faint">
+          <StateMark mood={mood} withWord />
+          {activityText(state, mood, now)}
+          <span class="session-head-facts">{visible(facts.join(' · '))}</span>
+        </p>
+      </div>
+      <div class="session-actions">
+        <a
+          class="icon-button"
+          href={sessionPath(record.id, view === 'timeline' ? 'conversation' : 'timeline')}
+          aria-label={view === 'timeline' ? 'Conversation' : 'Timeline'}
+          title={view === 'timeline' ? 'Conversation' : 'Timeline'}
+        >
+          {view === 'timeline' ? (
+            <MessagesSquare size={18} aria-hidden="true" />
+          ) : (
+            <ChartGantt size={18} aria-hidden="true" />
+          )}
+        </a>
+        <details class="menu">
+          <summary class="icon-button" aria-label="Export" title="Export">
+            <Download size={18} aria-hidden="true" />
+          </summary>
+          <div class="menu-items">
+            <a href={client.exportUrl(record.id, 'html')} download>
+              As a web page (HTML)
+            </a>
+            <a href={client.exportUrl(record.id, 'markdown')} download>
+              As Markdown
+            </a>
+          </div>
+        </details>
+      </div>
+    </header>
+  );
+}
+
+/** The events know more than the list: a stall, an approval that was just answered. */
+function liveMood(record: SessionRecord, state: SessionState, now: number): Mood {
+  const { state: health } = selectHealth(state);
+  if (record.state !== 'ended' && (health === 'waiting' || health === 'stalled')) return health;
+  const mood = moodOf(record, now);
+  return mood === 'waiting' && health === 'running' ? 'running' : mood;
+}
+
+function activityText(state: SessionState, mood: Mood, now: number) {
+  const { kind, text, since } = selectCurrentActivity(state);
+  if (kind === 'idle' || (kind === 'ended' && mood === 'done')) return null;
+  const isMoving = mood === 'running' && since !== undefined && now - since > 1000;
+  const shown =
+    kind === 'approval' ? text.replace(/^Waiting for you/, '').trim() : text.replace(/^(Done|Failed): /, '');
+  return (
+    <span class="activity">
+      {visible(shown)}
+      {isMoving ? ` ${duration(Math.floor((now - since) / 1000) * 1000).replace('.0', '')}` : ''}
+    </span>
+  );
+}

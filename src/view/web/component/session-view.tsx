@@ -1,0 +1,47 @@
+/** One session: what was said and done, or its picture over time, and the place to go on. */
+import { useStore } from '@nanostores/preact';
+import { lazy, Suspense } from 'preact/compat';
+import { useEffect } from 'preact/hooks';
+import { $open, openSession } from '../state/open-session.js';
+import { $health, $sessions } from '../state/sessions.js';
+import { ApprovalSheet } from './approval-sheet.js';
+import { Conversation } from './conversation.js';
+import { Loading, Notice } from './notice.js';
+import { PromptBox } from './prompt-box.js';
+import { SessionHeader } from './session-header.js';
+import { TodoStrip } from './todo-strip.js';
+
+const Timeline = lazy(() => import('../chart/timeline.js'));
+
+export function SessionView({ id, view }: { id: string; view: 'conversation' | 'timeline' }) {
+  const open = useStore($open);
+  const record = useStore($sessions, { keys: [id] })[id];
+  const isReadOnly = useStore($health)?.readOnly ?? false;
+  useEffect(() => openSession(id), [id]);
+  if (open?.phase === 'failed') {
+    return (
+      <Notice title="This session cannot be shown">
+        <p>{open.problem}</p>
+        <a class="button" href="/">
+          All sessions
+        </a>
+      </Notice>
+    );
+  }
+  if (open === undefined || open.id !== id || record === undefined) return <Loading text="Loading the session" />;
+  return (
+    <>
+      <SessionHeader record={record} state={open.state} view={view} />
+      {view === 'timeline' ? (
+        <Suspense fallback={<Loading text="Drawing" />}>
+          <Timeline state={open.state} />
+        </Suspense>
+      ) : (
+        <Conversation state={open.state} isLoading={open.phase === 'loading'} />
+      )}
+      <TodoStrip state={open.state} />
+      {!isReadOnly && <PromptBox record={record} state={open.state} />}
+      {!isReadOnly && <ApprovalSheet state={open.state} />}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+/** The end of a turn: how long, how much; and why, if it did not go well. */
+import type { Turn } from '../../../session/index.js';
+import { duration, money } from '../text/format.js';
+import { visible } from '../text/visible.js';
+import { ErrorNotice } from './error-notice.js';
+
+const WORDS: Record<string, string> = {
+  success: 'Turn done',
+  failed: 'Turn failed',
+  interrupted: 'Interrupted',
+  'max-turns': 'Stopped: the most steps were reached',
+  'over-budget': 'Stopped: the budget is spent',
+  unknown: 'The turn ended without a result',
+};
+
+export function TurnLine({ turn: { end, durationMs, cost } }: { turn: Turn }) {
+  if (end === undefined) return null;
+  const facts = [WORDS[end.outcome] ?? end.outcome, durationMs ? duration(durationMs) : '', money(cost)].filter(
+    Boolean,
+  );
+  return (
+    <>
+      {end.error && end.outcome !== 'interrupted' && <ErrorNotice error={end.error} />}
+      <p class="turn-line">
+        <span>{visible(facts.join(' · '))}</span>
+      </p>
+    </>
+  );
+}
