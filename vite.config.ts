@@ -20,5 +20,6 @@ export default defineConfig({
     // A picture or font inside a style sheet would need a looser policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { checks: { moduleLevelDirective: false } },
   },
 });

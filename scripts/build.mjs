@@ -70,9 +70,17 @@ async function bundle() {
     chunkFileNames: 'chunk/[name]-[hash].js',
   });
   await build.close();
-  writeFileSync(
-    at('dist/licenses.txt'),
-    licensesOf(output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : []))),
+  const moduleIds = output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : []));
+  writeFileSync(at('dist/licenses.txt'), licensesOf([...moduleIds, ...(await buildPage())]));
+}
+
+/** @returns {Promise<string[]>} the files that went into the page */
+async function buildPage() {
+  const { build } = await import('vite');
+  const built = await build({ configFile: at('vite.config.ts') });
+  const { output } = 'output' in built ? built : { output: [] };
+  return output.flatMap((file) =>
+    'moduleIds' in file ? file.moduleIds : file.originalFileNames.map((name) => at(`src/view/web/${name}`)),
   );
 }
 
@@ -110,7 +118,7 @@ function licenseText(folder, { name, license, author }) {
 function sourceHash() {
   const hash = createHash('sha256');
   const add = (/** @type {string} */ path) => hash.update(path).update(readFileSync(at(path)));
-  for (const path of ['package.json', 'package-lock.json', 'scripts/build.mjs']) add(path);
+  for (const path of ['package.json', 'package-lock.json', 'scripts/build.mjs', 'vite.config.ts']) add(path);
   const files = readdirSync(at('src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath}/${entry.name}`.slice(at('.').length))

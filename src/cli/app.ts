@@ -13,6 +13,7 @@ import { replay } from './command/replay.js';
 import { resume } from './command/resume.js';
 import { run as runCommand } from './command/run.js';
 import { search } from './command/search.js';
+import { serve } from './command/serve.js';
 import { sessions } from './command/sessions.js';
 import { show } from './command/show.js';
 import type { Context } from './context.js';
@@ -24,6 +25,7 @@ const routes = buildRouteMap({
     run: runCommand,
     resume,
     loop,
+    serve,
     sessions,
     search,
     cost,
@@ -42,6 +44,7 @@ const routes = buildRouteMap({
   glassbox run claude "Fix the tests"       run an agent, watch it, answer it
   glassbox loop claude "…" --until DONE     again, until the answer says so
   glassbox resume "And now the docs"        go on with the latest session here, or any other
+  glassbox serve                            the same in a web page, for all your agents
   glassbox sessions                         what was run; also search, cost, import
   claude -p "Fix the tests" --output-format stream-json --verbose | glassbox
   glassbox show run.jsonl --verbose         a run that was recorded
