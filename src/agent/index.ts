@@ -4,6 +4,7 @@ import { amp } from './amp/index.js';
 import { anyAcp } from './any-acp/index.js';
 import { claude } from './claude/index.js';
 import { codex } from './codex/index.js';
+import { gemini } from './gemini/index.js';
 import { kilo } from './kilo/index.js';
 import { opencode } from './opencode/index.js';
 import { pi } from './pi/index.js';
@@ -15,4 +16,4 @@ export type * from './capability.js';
 export * from './command.js';
 export type * from './transcript.js';
 
-export const AGENTS: readonly Agent[] = [claude, codex, amp, qwen, opencode, kilo, pi, anyAcp];
+export const AGENTS: readonly Agent[] = [claude, codex, amp, gemini, qwen, opencode, kilo, pi, anyAcp];
