@@ -13,13 +13,16 @@ export interface Closing {
 export interface ClosingOptions {
   /** Waits for `release` however idle the agent is. */
   keepOpen: boolean;
+  /** The first message is under way from the beginning. */
+  hasPrompt: boolean;
   isIdle(): boolean;
   close(): void;
 }
 
-export function createClosing({ keepOpen, isIdle, close }: ClosingOptions): Closing {
+export function createClosing({ keepOpen, hasPrompt, isIdle, close }: ClosingOptions): Closing {
   let held = keepOpen;
   let hadTurn = false;
+  let saidAnything = hasPrompt;
   let saidDuringTurn = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -47,13 +50,14 @@ export function createClosing({ keepOpen, isIdle, close }: ClosingOptions): Clos
     },
     said() {
       stop();
+      saidAnything = true;
       saidDuringTurn = true;
     },
     release() {
       held = false;
-      // Without a turn there is nothing to wait for either, unless a message is under way.
-      if (!hadTurn && !saidDuringTurn) close();
-      else closeIn(0);
+      // Where nothing was said no turn will come.
+      if (saidAnything) closeIn(0);
+      else close();
     },
     stop,
   };

@@ -178,11 +178,15 @@ function gapBefore(last: AgentEvent | undefined): EventOf<'gap'> | undefined {
   return { type: 'gap', from: 1, to: seq, why, fromSeq: 1, seq, at, runId, agent, turn, source: 'synthetic' };
 }
 
-/** Roughly what an event holds in memory; strings are nearly all of it. */
-function estimateBytes(value: unknown): number {
-  if (typeof value === 'string') return 2 * value.length;
-  if (typeof value !== 'object' || value === null) return 8;
-  let bytes = 32;
-  for (const part of Object.values(value)) bytes += estimateBytes(part);
+/** Roughly what an event holds in memory; strings are nearly all of it. Not recursive: an input may be nested very deeply. */
+function estimateBytes(event: unknown): number {
+  const open: unknown[] = [event];
+  let bytes = 0;
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value === 'string') bytes += 2 * value.length;
+    bytes += 16;
+    if (typeof value === 'object' && value !== null)
+      for (const part of Object.values(value)) if (part !== undefined) open.push(part);
+  }
   return bytes;
 }

@@ -148,6 +148,7 @@ const PASSED_ON = [
 
 function checkPrompt({ prompt, keepOpen }: RunRequest): void {
   if (prompt === undefined ? !keepOpen : prompt.trim() === '') refuse('prompt must not be empty');
+  if (prompt?.includes('\0')) refuse('prompt must not contain a NUL character');
 }
 
 const NEEDS: readonly [option: keyof RunRequest, capability: CapabilityName, what: string][] = [

@@ -33,6 +33,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
 
   let live: AgentProcess | undefined;
   let isGone = false;
+  let isInputClosed = false;
   let ender: (Ender & { at: number }) | undefined;
   let interrupted: Ender | undefined;
   let timeout: NodeJS.Timeout | undefined;
@@ -71,7 +72,12 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
   });
   const maxSteps = capabilities.maxTurns ? undefined : options.maxTurns;
   const exceeds = createLimitCheck({ ...options, maxSteps }, tally);
-  const closing = createClosing({ keepOpen, isIdle: pipeline.idle, close: closeInput });
+  const closing = createClosing({
+    keepOpen,
+    hasPrompt: plan.command.prompt !== undefined,
+    isIdle: pipeline.idle,
+    close: closeInput,
+  });
 
   const completion = course();
   return {
@@ -106,7 +112,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     if (options.signal?.aborted) cancel();
     for (const { code, message } of policyWarnings(policy, Boolean(options.allowedTools?.length))) warn(code, message);
     const isCancelled = () => ender !== undefined;
-    const started = isCancelled() ? 'cancelled' : await startAgent(plan, command, isCancelled);
+    const started = isCancelled() ? 'cancelled' : await startAgent(plan, command, isCancelled).catch(startFailure);
     if (started === 'cancelled') return finish(NO_PROCESS);
     if ('error' in started) return finish(NO_PROCESS, started.error);
 
@@ -139,13 +145,20 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
         timeoutMs,
       );
     }
-    // Cancelled while it started.
-    if (ender) void agentProcess.end();
+    // Cancelled while it started: then it is told nothing any more.
+    if (ender) return void agentProcess.end();
     const { stdin } = command;
     if (stdin.kind === 'text') agentProcess.send([stdin.text]);
     if (stdin.kind !== 'lines') closeInput();
     deliver(pipeline.start());
     for (const text of saidEarly.splice(0)) say(text);
+    if (isInputClosed) closeInput();
+  }
+
+  /** The disk is full, say. */
+  function startFailure(error: unknown): { error: ErrorFacts } {
+    const why = error instanceof Error ? error.message : String(error);
+    return { error: { category: 'config', message: `${title} could not be started: ${why}` } };
   }
 
   function finish(exit: Exit, spawnError?: ErrorFacts): Promise<Completion> {
@@ -239,6 +252,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
   }
 
   function closeInput(): void {
+    isInputClosed = true;
     live?.closeInput();
     alarms.inputClosed();
   }
@@ -276,6 +290,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     const at = Date.now();
     // The first reason wins; a cancellation in the same moment wins the tie.
     if (!ender || (why.reason === 'cancelled' && ender.at === at)) ender = { ...why, at };
+    alarms.stop();
     void live?.end();
   }
 }

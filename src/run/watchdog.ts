@@ -162,10 +162,19 @@ function createRepetition() {
       if (event.type === 'tool-end') names.delete(event.id);
       if (event.type !== 'tool-input-end') return undefined;
       const name = names.get(event.id) ?? 'a tool';
-      const call = `${event.parent ?? ''} ${name} ${JSON.stringify(event.input)}`;
+      const call = `${event.parent ?? ''} ${name} ${asText(event.input) ?? event.summary}`;
       times = call === last ? times + 1 : 1;
       last = call;
       return { name, summary: event.summary, times };
     },
   };
+}
+
+/** Undefined for an input that is nested too deeply to be written. */
+function asText(input: unknown): string | undefined {
+  try {
+    return JSON.stringify(input);
+  } catch {
+    return undefined;
+  }
 }

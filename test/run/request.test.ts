@@ -14,6 +14,7 @@ const refused: [title: string, request: Partial<RunRequest>, code: string, messa
   ['an unknown agent', { agent: 'nobody' }, 'unknown-agent', /No agent is called "nobody"/],
   ['an empty prompt', { prompt: ' \n' }, 'invalid-request', 'prompt must not be empty'],
   ['no prompt', { prompt: undefined }, 'invalid-request', 'prompt must not be empty'],
+  ['a prompt that no program can be given', { prompt: 'a\0b' }, 'invalid-request', /NUL/],
   ['a wrong permission', { permission: 'yes' as 'ask' }, 'invalid-request', /permission must be one of ask/],
   ['a negative timeout', { timeoutMs: -1 }, 'invalid-request', /timeoutMs must be between/],
   ['a timeout that is no number', { timeoutMs: Number.NaN }, 'invalid-request', /timeoutMs must be between/],

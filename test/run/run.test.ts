@@ -8,6 +8,7 @@ import { run } from '../../src/run/index.js';
 import { isComplete } from '../../src/view/text/index.js';
 import {
   answer,
+  ask,
   delta,
   failure,
   init,
@@ -149,6 +150,18 @@ describe('a run', () => {
     expect((await handle.completion).reason).toBe('finished');
   });
 
+  it('bears an input that is nested beyond all measure', async () => {
+    const depth = 20_000;
+    const line = JSON.stringify({
+      type: 'assistant',
+      message: { id: 'm', content: [{ type: 'tool_use', id: 't', name: 'X', input: 0 }] },
+    });
+    const deep = line.replace('"input":0', `"input":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`);
+    const handle = play([init(), say(deep), say(deep), result('x')], quiet);
+    expect((await handle.completion).reason).toBe('finished');
+    await readAll(handle);
+  });
+
   it('R-12 keeps the end of a flood on stderr, out of all events', async () => {
     const script = [
       init(),
@@ -269,6 +282,29 @@ describe('a conversation', () => {
     handle.say('hello');
     handle.close();
     expect((await handle.completion).text).toBe('hi');
+  });
+
+  it('may be closed before anything was said, and before the process is there', async () => {
+    const handle = play([{ hearEnd: true }, ...answer('x')], { prompt: undefined, keepOpen: true });
+    handle.close();
+    expect((await handle.completion).exitCode).toBe(0);
+  });
+
+  it('is not closed before the answer, however early that was asked for', async () => {
+    const script = [
+      { hear: 'first' },
+      init(),
+      ask('q1', 't', 'Bash', {}),
+      { hear: 'q1' },
+      result('x'),
+      { hearEnd: true },
+    ];
+    const handle = play(script, { prompt: 'first', keepOpen: true });
+    handle.close();
+    await readAll(handle, (event) => {
+      if (event.type === 'approval-request') expect(handle.approve(event.id)).toBe(true);
+    });
+    expect((await handle.completion).text).toBe('x');
   });
 
   it('LL-05 R-09 is not closed by a result while background work goes on', async () => {
