@@ -50,9 +50,9 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     runId,
     request: plan.command,
     peek: (draft) => desk.peek(draft),
-    ...(options.guard !== undefined && { guard: options.guard }),
-    ...(options.maxLineBytes !== undefined && { maxLineBytes: options.maxLineBytes }),
-    ...(options.raw !== undefined && { raw: options.raw }),
+    guard: options.guard,
+    maxLineBytes: options.maxLineBytes,
+    raw: options.raw,
   });
   const capture = options.captureBytes === undefined ? undefined : createCapture(options.captureBytes);
   const tally = createTally(plan.baselineUsd);

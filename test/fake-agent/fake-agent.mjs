@@ -15,6 +15,7 @@ if (process.argv.includes('--version')) {
 const given = process.env.FAKE_AGENT_SCRIPT ?? '[]';
 const script = JSON.parse(given.startsWith('[') ? given : readFileSync(given, 'utf8'));
 const heard = [];
+const received = new Set();
 const hearers = new Set();
 let rest = '';
 let inputEnded = false;
@@ -61,7 +62,8 @@ const steps = {
   ignore: (signals) => {
     for (const signal of signals) process.on(signal, noop);
   },
-  signal: (signal) => new Promise((resolve) => process.once(signal, () => resolve())),
+  /** Waits for a signal, which it survives from the beginning. */
+  signal: (signal) => until(hearers, () => received.has(signal)),
   /** Leaves a process behind; `pidFile` gets its number. `how`: in the group, in a session of its own, double-forked, with a clean environment. */
   async fork(how, { pidFile, keepStdout = false }) {
     const stdio = ['ignore', keepStdout ? 'inherit' : 'ignore', 'ignore'];
@@ -80,9 +82,17 @@ const steps = {
     process.kill(process.pid, signal);
     return steps.hang();
   },
-  hang: () => new Promise(() => setInterval(noop, 2 ** 30)),
+  hang: () => new Promise(noop),
 };
 
+// A signal or a file to wait for does not keep Node alive.
+setInterval(noop, 2 ** 30);
+for (const { signal } of script.filter((step) => 'signal' in step)) {
+  process.on(signal, () => {
+    received.add(signal);
+    wake();
+  });
+}
 if (script.some((step) => 'hear' in step || 'hearEnd' in step)) listen();
 for (const step of script) {
   const [name] = Object.keys(step);

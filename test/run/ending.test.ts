@@ -145,6 +145,21 @@ describe.runIf(linux)('LL-22 decision 7 nothing survives', () => {
     expect(processesOf(handle.runId)).toEqual([]);
   });
 
+  it('a launcher that does not forward signals: the agent behind it still hears them', async () => {
+    const program = path.resolve(import.meta.dirname, '../fake-agent/launcher.mjs');
+    const handle = start([{ ignore: ['SIGTERM'] }, init(), { signal: 'SIGINT' }, interruptedResult()], {
+      ...quiet,
+      program,
+    });
+    await cancelAt(handle, 'turn-start');
+    expect(await handle.completion).toMatchObject({
+      reason: 'cancelled',
+      cost: { usd: 0.01 },
+      detail: 'cancelled; sent SIGINT',
+    });
+    expect(processesOf(handle.runId)).toEqual([]);
+  });
+
   it('unless it was asked to leave them', async () => {
     const pidFile = path.join(temporaryDirectory(), 'pid');
     const handle = start([{ fork: 'session', pidFile }, ...answer('x')], { ...quiet, survivors: 'keep' });
