@@ -76,7 +76,7 @@ export function createOwnRuns({ store, projects, defaults, onStoreFailure }: Own
   };
 
   const settle = async (session: SessionRecord): Promise<void> => {
-    await Promise.all(session.runs.map(({ runId }) => (going(runId) ? undefined : runs.get(runId)?.done)));
+    for (const { runId } of session.runs) if (!going(runId)) await runs.get(runId)?.done;
   };
 
   const isElsewhere = async (runId: string): Promise<boolean> => {
