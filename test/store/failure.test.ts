@@ -1,12 +1,21 @@
 /** What can go wrong with the file, the disk and the thread: each has a clear message and loses nothing that was acknowledged. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openStore, type Store } from '../../src/store/index.js';
-import { loadDriver } from '../../src/store/sqlite/driver.js';
+import { type Database, loadDriver } from '../../src/store/sqlite/driver.js';
 import { SCHEMA_VERSION } from '../../src/store/sqlite/schema.js';
 import { stamp, wholeRun } from './events.js';
 
@@ -62,6 +71,40 @@ describe('the file', () => {
       message: expect.stringMatching(/Nothing was deleted/),
     });
     expect(statSync(file).size).toBe(size / 2);
+  });
+
+  test('a store of an older glassbox is brought up to date, and nothing of it is lost', async () => {
+    mkdirSync(join(folder, 'deep'));
+    copyFileSync(new URL('recordings/store-v1.db', import.meta.url), file);
+    await withDatabase((db) => expect(db.prepare('pragma user_version').get()).toEqual({ user_version: 1 }));
+    const stores = await Promise.all([open(), open()]);
+    await withDatabase((db) =>
+      expect(db.prepare('pragma user_version').get()).toEqual({ user_version: SCHEMA_VERSION }),
+    );
+    for (const store of stores) {
+      expect(await store.session('agent-1')).toMatchObject({
+        title: 'Why is the login test flaky?',
+        spent: { usd: 3, origin: 'reported' },
+        runs: [{ runId: 'r1' }, { runId: 'r2', resumedFrom: 'r1' }],
+      });
+      expect(await seqs(store, 'r2')).toEqual(Array.from({ length: 13 }, (_, index) => index + 1));
+      expect((await store.search({ text: 'EACCES' })).items[0]?.hits).toMatchObject([{ runId: 'r2', tool: 'Bash' }]);
+      expect(await store.totals({ by: 'agent' })).toMatchObject([{ key: 'fake', spent: { usd: 3 } }]);
+      expect(await store.approvals()).toMatchObject([{ request: { id: 'q1' } }]);
+    }
+    await stores[0]?.append(wholeRun({ runId: 'r4' }, { text: 'new words' }));
+    expect(await stores[1]?.search({ text: 'new' })).toMatchObject({ events: 1 });
+  });
+
+  test('a migration that cannot finish leaves the store as it was', async () => {
+    mkdirSync(join(folder, 'deep'));
+    copyFileSync(new URL('recordings/store-v1.db', import.meta.url), file);
+    await withDatabase((db) => db.exec('drop table search'));
+    await expect(open()).rejects.toMatchObject({ code: 'store' });
+    await withDatabase((db) => {
+      expect(db.prepare('pragma user_version').get()).toEqual({ user_version: 1 });
+      expect(db.prepare('select count(*) as count from event').get()).toEqual({ count: 28 });
+    });
   });
 
   test('a store of a newer glassbox is refused, also when it became so meanwhile', async () => {
@@ -129,7 +172,7 @@ async function open(): Promise<Store> {
   return store;
 }
 
-async function withDatabase(work: (db: { exec(sql: string): void }) => void): Promise<void> {
+async function withDatabase(work: (db: Database) => void): Promise<void> {
   const DatabaseSync = await loadDriver();
   const db = new DatabaseSync(file);
   work(db);
