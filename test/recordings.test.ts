@@ -122,7 +122,7 @@ function results(recording: Recording) {
 
 /** The questions that views ask, one answer a line; how the state keeps them is its own business. */
 function answers(state: SessionState): string {
-  const { at: _at, startedAt: _startedAt, ...run } = selectRun(state) ?? {};
+  const { sessionId, facts } = selectRun(state) ?? {};
   const single = {
     health: selectHealth(state),
     activity: selectCurrentActivity(state),
@@ -131,10 +131,11 @@ function answers(state: SessionState): string {
     open: selectOpenWork(state),
     files: selectChangedFiles(state),
     todos: selectTodos(state),
-    run,
+    sessionId,
+    facts,
   };
   const rows = selectConversation(state).map((row) => `  ${JSON.stringify(row)}`);
-  const lines = Object.entries(single).map(([name, answer]) => ` "${name}": ${JSON.stringify(answer)},`);
+  const lines = Object.entries(single).map(([name, answer]) => ` "${name}": ${JSON.stringify(answer ?? null)},`);
   return `{\n${lines.join('\n')}\n "conversation": [\n${rows.join(',\n')}\n ]\n}\n`;
 }
 
