@@ -54,7 +54,7 @@ export function endMessage(scene: Scene, event: EventOf<'message-end'>): void {
     message.usage = event.usage;
     message.stopReason = event.stopReason;
   });
-  close(scene, number);
+  hush(scene, number);
   scene.run.thinkingTokens = undefined;
   const ended = rowAt(scene.state.messages, number);
   if (ended && event.usage) countUsage(scene, ended);
@@ -70,8 +70,7 @@ export function retractMessage(scene: Scene, event: EventOf<'message-retract'>):
     message.blocks = retractBlocks(message.blocks, isMeant, why);
     if (index === undefined) message.retracted = why;
   });
-  if (index === undefined) close(scene, number);
-  else hush(scene, number);
+  hush(scene, number);
 }
 
 export function addUserMessage(scene: Scene, event: EventOf<'user-message'>): void {
@@ -132,13 +131,6 @@ function speak(scene: Scene, { message, position }: Place, block: Block): void {
 
 function hush(scene: Scene, message: number): void {
   if (scene.run.speaking?.message === message) scene.run.speaking = undefined;
-}
-
-function close(scene: Scene, number: number): void {
-  const { state } = scene;
-  const message = rowAt(state.messages, number);
-  if (message) state.messages = closeRow(state.messages, number, message);
-  hush(scene, number);
 }
 
 function thinkingFacts(event: EventOf<'thinking-end'>, startedAt: number | undefined): Partial<Block> {

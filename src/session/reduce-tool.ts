@@ -14,7 +14,7 @@ import {
   locate,
   type Scene,
 } from './scene.js';
-import { closeRow, findRow, isOpen, keyOf, rowAt } from './table.js';
+import { findRow, isOpen, keyOf, rowAt } from './table.js';
 
 /** While a tool runs its output is kept up to this length, by letting go of its beginning. */
 const LONGEST_RUNNING_OUTPUT = 1024 * 1024;
@@ -62,8 +62,7 @@ export function noteToolProgress(scene: Scene, event: EventOf<'tool-progress'>):
 
 export function endTool(scene: Scene, event: EventOf<'tool-end'>): void {
   const number = findOrAddTool(scene, event.id, locate(scene, event));
-  const { state } = scene;
-  if (!isOpen(state.tools, number)) return;
+  if (!isOpen(scene.state.tools, number)) return;
   changeTool(scene, number, (tool) => {
     tool.name ||= event.name ?? '';
     tool.status = event.status ?? 'unknown';
@@ -77,8 +76,6 @@ export function endTool(scene: Scene, event: EventOf<'tool-end'>): void {
     tool.inputText = undefined;
     tool.progress = undefined;
   });
-  const ended = rowAt(state.tools, number);
-  if (ended) state.tools = closeRow(state.tools, number, ended);
 }
 
 function addAnnounced(scene: Scene, event: EventOf<'tool-start'>, { run, thread, turn }: Belonging): void {

@@ -9,7 +9,7 @@ import { append, emptyChunks, entryAt, withEntry } from './chunks.js';
 import { type Copy, copyMessage, copyState, copyThread, copyTool, keep } from './copy.js';
 import type { Belonging, Item, Message, ShownEvent, Tool } from './item.js';
 import { MAIN_THREAD, type Run, type SessionState, type Thread } from './state.js';
-import { addRow, findRow, keyOf, rowAt, setRow } from './table.js';
+import { addRow, closeRow, findRow, keyOf, rowAt, setRow } from './table.js';
 
 export interface Scene {
   readonly state: Copy<SessionState>;
@@ -58,7 +58,8 @@ export function changeTool({ state }: Scene, number: number | undefined, change:
   if (number === undefined || tool === undefined) return;
   const copy = copyTool(tool);
   change(copy);
-  state.tools = setRow(state.tools, number, copy);
+  // A tool that has ended is no longer open: one write for both.
+  state.tools = copy.endedAt === undefined ? setRow(state.tools, number, copy) : closeRow(state.tools, number, copy);
 }
 
 export function findOrAddMessage(scene: Scene, event: AgentEvent & { messageId?: string }): number {
@@ -80,7 +81,8 @@ export function changeMessage({ state }: Scene, number: number, change: (message
   if (message === undefined) return;
   const copy = copyMessage(message);
   change(copy);
-  state.messages = setRow(state.messages, number, copy);
+  const isOver = copy.endedAt !== undefined || copy.retracted !== undefined;
+  state.messages = isOver ? closeRow(state.messages, number, copy) : setRow(state.messages, number, copy);
 }
 
 export function changeThread({ state }: Scene, number: number, change: (thread: Copy<Thread>) => void): void {
