@@ -116,7 +116,10 @@ export interface Tool extends Belonging {
   readonly input?: unknown;
   /** One line about the input, for people. */
   readonly summary?: string;
-  /** The result; while it runs, what it printed so far. Kept when the end brings no output of its own. */
+  /**
+   * The result; while it runs, what it printed so far. Kept when the end brings no output of its own, as when it was cut
+   * off: the one thing in a state that only deltas can tell.
+   */
   readonly output?: string;
   /** The beginning of a long running output was let go; the end usually brings the whole. */
   readonly outputCut?: boolean;

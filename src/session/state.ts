@@ -3,7 +3,8 @@
  *
  * It is a contract. Every value is immutable, plain JSON (print it, parse it, go on reducing) and the result of the
  * events alone: no clock, no ids of its own. Records that an event does not concern keep their identity (`===`). Apart from
- * texts that are still growing it does not depend on deltas: without them the same lifecycle events give the same state.
+ * texts that are still growing, and the output of a tool that was cut off, it does not depend on deltas: without them the
+ * same lifecycle events give the same state.
  * Read it through the selectors of this folder; `values`, `entryAt` and `rowAt` read the tables themselves.
  */
 import type { EventOf, ModelUsage, SessionFacts, Todo, Usage } from '../event/index.js';

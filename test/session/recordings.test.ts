@@ -14,7 +14,7 @@ describe.each(recordings)('$name', (recording) => {
   const state = events.reduce(reduce, initialState);
 
   test('R-07 comes out the same without deltas and progress', () => {
-    expect(events.filter(isLifecycle).reduce(reduce, initialState)).toEqual(state);
+    expect(withoutCutOutput(events.filter(isLifecycle).reduce(reduce, initialState))).toEqual(withoutCutOutput(state));
   });
 
   test('can be printed, parsed and gone on with anywhere', () => {
@@ -44,6 +44,12 @@ describe.each(recordings)('$name', (recording) => {
     expect(selectCost(state).run?.usd ?? 0).toBeCloseTo(shares, 8);
   });
 });
+
+/** What a tool printed before it was cut off is in deltas only; people want to see it all the same. */
+function withoutCutOutput(state: SessionState): unknown {
+  const printed = JSON.stringify(state, (_, value) => (value?.status === 'unknown' ? { ...value, output: '' } : value));
+  return JSON.parse(printed);
+}
 
 function decodeAll({ agent, stdout }: Recording): AgentEvent[] {
   let at = 1_000;
