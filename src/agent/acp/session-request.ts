@@ -1,6 +1,6 @@
 /** What a client of the Agent Client Protocol asks for: a handshake, a session, a turn. */
 import type { CommandRequest } from '../command.js';
-import { anyString, type Json, members, objects, string, strings } from '../field.js';
+import { anyString, isObject, type Json, members, objects, string, strings } from '../field.js';
 
 /** glassbox only watches and answers: the agent uses its own files and terminals. */
 export const initializeParams: Json = {
@@ -17,11 +17,13 @@ export type Opening = { method: string; params: Json } | { cannot: string };
 
 /** How to open the wanted session with what this agent can do. For the latest one its id has to be asked for first. */
 export function openSession(request: Partial<CommandRequest>, agentCapabilities: Json): Opening {
-  const { resume, fork, cwd = '/', addDirs } = request;
+  const { resume, fork, cwd = '/', addDirs, mcpConfig } = request;
+  const mcpServers = mcpServersOf(mcpConfig);
+  if (!mcpServers) return { cannot: 'take MCP servers but as JSON' };
   const can = members(agentCapabilities.sessionCapabilities);
   const where = {
     cwd,
-    mcpServers: mcpServersOf(request.mcpConfig),
+    mcpServers,
     ...(addDirs?.length && { additionalDirectories: addDirs }),
   };
   if (resume === undefined) return { method: 'session/new', params: where };
@@ -71,8 +73,10 @@ function optionFor(setting: Setting, { configOptions }: Json): Json | undefined 
 }
 
 /** `{ mcpServers: { name: { command, args, env } } }`, the form most agents take, as this protocol's list. */
-function mcpServersOf(mcpConfig: string | undefined): Json[] {
-  const servers = members(members(parse(mcpConfig)).mcpServers);
+function mcpServersOf(mcpConfig = '{}'): Json[] | undefined {
+  const config = parse(mcpConfig);
+  if (!isObject(config)) return undefined;
+  const servers = members(config.mcpServers);
   const pairs = (value: unknown) =>
     Object.entries(members(value)).map(([name, text]) => ({ name, value: String(text) }));
   return Object.entries(servers).map(([name, server]) => {
@@ -82,9 +86,9 @@ function mcpServersOf(mcpConfig: string | undefined): Json[] {
   });
 }
 
-function parse(text: string | undefined): unknown {
+function parse(text: string): unknown {
   try {
-    return text === undefined ? undefined : JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

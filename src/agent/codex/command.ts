@@ -85,7 +85,8 @@ const conversationEnding: EndingLadder = [
   { do: 'signal', signal: 'SIGTERM', waitMs: 2000 },
 ];
 
-const SCHEMA = '{schema}';
+/** Odd enough to stand in no prompt, because it is replaced wherever it stands. */
+const SCHEMA = '{glassbox:schema}';
 
 function options(request: CommandRequest): string[] {
   return [

@@ -79,7 +79,7 @@ const capabilities: Capabilities = {
   model: 'as provider/model',
   addDirs: false,
   allowedTools: false,
-  mcpConfig: 'in conversations (acp): inline JSON; not a path',
+  mcpConfig: 'inline JSON; not a path',
   systemPrompt: false,
   structuredOutput: false,
   maxTurns: false,

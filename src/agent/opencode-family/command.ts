@@ -21,9 +21,9 @@ export const reservedFlags: readonly string[] = [
   '--dir',
 ];
 
-/** `run` can neither ask nor be talked to. */
-export function usesAcp({ mode, permission }: Partial<CommandRequest>): boolean {
-  return mode === 'conversation' || permission === 'ask';
+/** `run` can neither ask nor be talked to, nor be given MCP servers. */
+export function usesAcp({ mode, permission, mcpConfig }: Partial<CommandRequest>): boolean {
+  return mode === 'conversation' || permission === 'ask' || mcpConfig !== undefined;
 }
 
 /** `prefix` is how the program begins the names of its variables. */

@@ -1,7 +1,7 @@
 /** From a request to pi's argument vector: `--mode json` for one prompt, `--mode rpc` for conversations. */
 import { BIN_DIRS } from '../argument.js';
 import type { Command, CommandRequest, EndingLadder, Program } from '../command.js';
-import { gateSource } from './gate.js';
+import { type Gate, gateSource } from './gate.js';
 
 export const outputFlags: readonly string[] = ['--mode', 'json'];
 
@@ -37,35 +37,54 @@ export function isConversation({ mode, permission }: Partial<CommandRequest>): b
 export function command(request: CommandRequest): Command {
   const extra = request.extraArgs ?? [];
   const talks = isConversation(request);
-  const gate = talks && (request.permission === 'ask' || request.permission === 'accept-edits');
-  const args = ['--mode', talks ? 'rpc' : 'json', ...options(request, gate), ...extra];
-  const base = { program: 'pi', args, ending: talks ? conversationEnding : oneShotEnding };
+  const gate = gateFor(request);
+  const args = [
+    '--mode',
+    talks ? 'rpc' : 'json',
+    ...options(request),
+    ...(gate ? ['--extension', GATE] : []),
+    ...extra,
+  ];
+  const files = gate && [{ placeholder: GATE, name: 'glassbox-gate.js', text: gateSource(gate) }];
+  const ending = talks ? conversationEnding : oneShotEnding;
+  const base = { program: 'pi', args, ending, ...(files && { files }) };
   // By stdin a prompt can neither be a flag nor, with a leading `@`, a file.
   if (!talks) return { ...base, stdin: { kind: 'text', text: request.prompt ?? '' } };
-  const free = [...LOOKING, ...(request.permission === 'accept-edits' ? EDITING : []), ...(request.allowedTools ?? [])];
-  const files = gate ? [{ placeholder: GATE, name: 'glassbox-gate.js', text: gateSource(free) }] : undefined;
-  return { ...base, stdin: { kind: 'lines' }, ...(files && { files }) };
+  return { ...base, stdin: { kind: 'lines' } };
 }
 
-const GATE = '{gate}';
+/** The gate asks, where somebody can be asked, and refuses what is forbidden. */
+function gateFor(request: CommandRequest): Gate | undefined {
+  const { permission, disallowedTools: blocked = [] } = request;
+  if (asksFirst(request)) return { free: allowed(request), blocked };
+  return permission === 'bypass' && blocked.length > 0 ? { free: 'all', blocked } : undefined;
+}
+
+function asksFirst(request: CommandRequest): boolean {
+  return isConversation(request) && (request.permission === 'ask' || request.permission === 'accept-edits');
+}
+
+function allowed({ permission, allowedTools = [], disallowedTools = [] }: CommandRequest): string[] {
+  const tools = [...LOOKING, ...(permission === 'accept-edits' ? EDITING : []), ...allowedTools];
+  return tools.filter((tool) => !disallowedTools.includes(tool));
+}
+
+/** Odd enough to stand in no prompt, because it is replaced wherever it stands. */
+const GATE = '{glassbox:gate}';
 const LOOKING = ['read', 'grep', 'find', 'ls'];
 const EDITING = ['edit', 'write'];
 
 /** Every flag with a value takes the next argument, whatever it is, so a value can be no flag; `--flag=value` is not understood. */
-function options(request: CommandRequest, gate: boolean): string[] {
-  const { model, systemPrompt, resume, fork } = request;
+function options(request: CommandRequest): string[] {
+  const { model, systemPrompt, resume, fork, permission } = request;
+  // Without anybody to ask, only the tools that may be used exist.
+  const isLimited = permission !== 'bypass' && !asksFirst(request);
   return [
     ...pair('--model', model),
     ...pair('--append-system-prompt', systemPrompt),
     ...(resume === 'latest' && !fork ? ['--continue'] : pair(fork ? '--fork' : '--session', resume)),
-    ...(gate ? ['--extension', GATE] : pair('--tools', toolsOf(request)?.join(','))),
+    ...pair('--tools', isLimited ? allowed(request).join(',') : undefined),
   ];
-}
-
-/** Without anybody to ask, only the tools that may be used exist; absent means all. */
-function toolsOf({ permission, allowedTools }: CommandRequest): readonly string[] | undefined {
-  if (permission === 'bypass') return allowedTools;
-  return [...LOOKING, ...(permission === 'accept-edits' ? EDITING : []), ...(allowedTools ?? [])];
 }
 
 function pair(flag: string, value: string | undefined): string[] {

@@ -9,13 +9,22 @@ import type { Json } from '../field.js';
 /** How a dialog of the gate begins; what follows is the call as JSON. */
 export const GATE_TITLE = 'glassbox-gate ';
 
-/** The extension's source. `free` are the tools that are never asked about. */
-export function gateSource(free: readonly string[]): string {
+export interface Gate {
+  /** Tools that are never asked about. */
+  free: readonly string[] | 'all';
+  /** Tools that are refused without asking. */
+  blocked: readonly string[];
+}
+
+/** The extension's source. */
+export function gateSource({ free, blocked }: Gate): string {
   return `// Written by glassbox for one run.
 export default function (pi) {
-  const free = new Set(${JSON.stringify(free)});
+  const free = new Set(${JSON.stringify(free === 'all' ? [] : free)});
+  const blocked = new Set(${JSON.stringify(blocked)});
   pi.on('tool_call', async (event, ctx) => {
-    if (free.has(event.toolName)) return undefined;
+    if (blocked.has(event.toolName)) return { block: true, reason: 'This tool is not allowed.' };
+    if (${free === 'all'} || free.has(event.toolName)) return undefined;
     if (!ctx.hasUI) return { block: true, reason: 'Nobody can be asked.' };
     const call = { id: event.toolCallId, name: event.toolName, input: event.input };
     const text = await ctx.ui.select(${JSON.stringify(GATE_TITLE)} + JSON.stringify(call), ['allow', 'deny']);

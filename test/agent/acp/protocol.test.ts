@@ -64,6 +64,7 @@ describe('opening a session', () => {
     ['resume', { resume: 's0' }],
     ['fork', { resume: 's0', fork: true }],
     ['find its latest', { resume: 'latest' }],
+    ['take MCP servers but as JSON', { mcpConfig: 'mcp.json' }],
   ])('an agent that cannot %s says so, and nothing waits', (words, request) => {
     const talk = begin(request);
     expect(ofType(talk.events, 'turn-end')).toMatchObject([

@@ -77,7 +77,7 @@ testAgent({
     ['resume the latest', { resume: 'latest' }, `${exec} --sandbox=read-only resume --last -`],
     ['fork', { resume: id, fork: true }, `${exec} --sandbox=read-only fork -- ${id} -`],
     ['exec cannot fork the latest', { resume: 'latest', fork: true }, 'app-server', 'lines'],
-    ['schema', { outputSchema: {} }, `${exec} --sandbox=read-only --output-schema {schema} -`],
+    ['schema', { outputSchema: {} }, `${exec} --sandbox=read-only --output-schema {glassbox:schema} -`],
     [
       'system prompt as TOML',
       { systemPrompt: 'Be "brief".\n\u007f' },

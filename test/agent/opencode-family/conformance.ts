@@ -15,6 +15,7 @@ export const familyCommands: Conformance['commands'] = [
   ['fork', { resume: 'ses_1', fork: true }, `${run} --session=ses_1 --fork`],
   ['further arguments', { extraArgs: ['--variant=high'] }, `${run} --variant=high`],
   ['a conversation', { mode: 'conversation' }, 'acp', 'lines'],
+  ['MCP servers need the other protocol', { mcpConfig: '{}' }, 'acp', 'lines'],
   ['asking needs a conversation', { permission: 'ask' }, 'acp', 'lines'],
 ];
 

@@ -280,7 +280,8 @@ describe('conversations', () => {
   });
 
   test('the gate’s source is a module that lets free tools pass and blocks when nobody can be asked', async () => {
-    const [file] = pi.command(requestFor({ mode: 'conversation', permission: 'ask' })).files ?? [];
+    const request = requestFor({ mode: 'conversation', permission: 'ask', disallowedTools: ['write'] });
+    const [file] = pi.command(request).files ?? [];
     const source = `data:text/javascript,${encodeURIComponent(file?.text ?? '')}`;
     const { default: extend } = await import(/* @vite-ignore */ source);
     type Handler = (event: object, context: object) => Promise<unknown>;
@@ -293,6 +294,7 @@ describe('conversations', () => {
       );
     expect(await ask('read', {})).toBeUndefined();
     expect(await ask('bash', {})).toMatchObject({ block: true });
+    expect(await ask('write', {}, { verdict: 'allow' })).toMatchObject({ block: true });
     expect(await ask('bash', {}, { verdict: 'deny', reason: 'no' })).toEqual({ block: true, reason: 'no' });
     const input = { command: 'ls' };
     expect(await ask('bash', input, { verdict: 'allow', input: { command: 'pwd' } })).toBeUndefined();
