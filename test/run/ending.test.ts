@@ -184,10 +184,12 @@ describe('limits', () => {
   });
 
   it('decision 6 the first reason wins: a cancel after the timeout changes nothing', async () => {
-    const handle = start([init(), { ignore: ['SIGINT'] }, { hang: true }], { timeoutMs: 1000, ...quiet });
-    const cancelLate = setTimeout(() => handle.cancel(), 1100);
+    const handle = start([init(), { signal: 'SIGINT' }, text('I heard'), { hang: true }], {
+      timeoutMs: 1000,
+      ...quiet,
+    });
+    await cancelAt(handle, 'text-end');
     expect((await handle.completion).reason).toBe('timed-out');
-    clearTimeout(cancelLate);
   });
 
   it('a budget in USD is held over turns', async () => {
