@@ -1,6 +1,7 @@
 /** One agent, as it is on this machine: where, which version, what it can do, and what is missing. */
 import { execFile } from 'node:child_process';
 import type { Agent } from '../agent/index.js';
+import { capabilityIds } from '../envelope/index.js';
 import { findProgram, type Settings, thisMachine } from '../run/index.js';
 
 export interface Checkup {
@@ -14,6 +15,8 @@ export interface Checkup {
   hint?: string;
   can: string[];
   cannot: string[];
+  /** Capability ids of the universal API. */
+  ids: string[];
 }
 
 const ANSWER_WITHIN_MS = 20_000;
@@ -32,6 +35,7 @@ export async function checkAgent(
       .filter(([, can]) => can)
       .map(([capability, can]) => (typeof can === 'string' ? `${capability} (${can})` : capability)),
     cannot: entries.filter(([, can]) => !can).map(([capability]) => capability),
+    ids: [...capabilityIds(agent)],
   };
   const found = await findProgram(program, settings.agents?.[name]?.program, thisMachine(env, cwd));
   const install = `install it with: ${program.install}`;

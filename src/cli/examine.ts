@@ -1,7 +1,7 @@
 /** What `glassbox doctor` finds and how it says it. */
 import { homedir } from 'node:os';
 import { AGENTS } from '../agent/index.js';
-import { type Configuration, readConfiguration } from '../run/index.js';
+import { type Configuration, readConfiguration, type Settings } from '../run/index.js';
 import { safe, safeJson } from '../view/text/index.js';
 import { type Checkup, checkAgent } from './check-agent.js';
 import type { DoctorFlags } from './command/doctor.js';
@@ -10,17 +10,18 @@ import type { Context } from './context.js';
 export async function examine(this: Context, flags: DoctorFlags): Promise<void> {
   const { env, platform, stdout, cwd } = this.process;
   const surroundings = { cwd: cwd(), env, platform, home: homedir() };
-  const configuration = await readConfiguration(surroundings);
+  const configuration = withoutValues(await readConfiguration(surroundings));
   const agents = await Promise.all(AGENTS.map((agent) => checkAgent(agent, configuration.settings, surroundings)));
   const lines = flags.json
     ? [safeJson({ agents, configuration })]
-    : [...agents.flatMap(agentLines), ...settingLines(configuration)];
+    : [...agents.flatMap((agent) => agentLines(agent, flags.verbose === true)), ...settingLines(configuration)];
   stdout.write(`${lines.join('\n')}\n`);
   if (configuration.problems.length > 0) this.process.exitCode = 2;
   else if (!agents.some(({ version }) => version !== undefined)) this.process.exitCode = 127;
 }
 
-function agentLines({ name, title, file, version, problem, hint, can, cannot }: Checkup): string[] {
+function agentLines(checkup: Checkup, verbose: boolean): string[] {
+  const { name, title, file, version, problem, hint, can, cannot, ids } = checkup;
   const head =
     version === undefined ? `✖ ${name}  ${title}: ${problem ?? 'not installed'}` : `✔ ${name}  ${title} ${version}`;
   return [
@@ -29,9 +30,28 @@ function agentLines({ name, title, file, version, problem, hint, can, cannot }: 
     ...(hint ? [safe(`    ${hint}`)] : []),
     ...(version === undefined
       ? []
-      : [`    can: ${can.join(', ')}`, ...(cannot.length > 0 ? [`    cannot: ${cannot.join(', ')}`] : [])]),
+      : [
+          '    runs headless here: yes',
+          `    can: ${can.join(', ')}`,
+          ...(cannot.length > 0 ? [`    cannot: ${cannot.join(', ')}`] : []),
+          ...(verbose ? ids.map((id) => `    ${id}`) : []),
+        ]),
     '',
   ];
+}
+
+/** Variables hold keys: what doctor prints is pasted into bug reports. */
+function withoutValues(configuration: Configuration): Configuration {
+  const hide = (settings: Settings): Settings => {
+    if (!settings.agents) return settings;
+    const agents = Object.entries(settings.agents).map(([name, { env, ...rest }]) => {
+      const hidden = env && Object.fromEntries(Object.keys(env).map((variable) => [variable, '(set)']));
+      return [name, hidden ? { ...rest, env: hidden } : rest];
+    });
+    return { ...settings, agents: Object.fromEntries(agents) };
+  };
+  const sources = configuration.sources.map(({ name, settings }) => ({ name, settings: hide(settings) }));
+  return { ...configuration, settings: hide(configuration.settings), sources };
 }
 
 function settingLines({ settings, sources, problems }: Configuration): string[] {

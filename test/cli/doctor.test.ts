@@ -19,11 +19,26 @@ describe('glassbox doctor', () => {
   test('tells what is installed, its version and what it can do', async () => {
     const { stdout, status } = await glassbox(['doctor'], '', machine({ claude: FAKE_AGENT }));
     expect(stdout).toMatch(
-      /^✔ claude {2}Claude Code 9\.9\.9 \(Fake Agent\)\n {4}at .*\/claude\n {4}can: deltas, .*approvals/m,
+      /^✔ claude {2}Claude Code 9\.9\.9 \(Fake Agent\)\n {4}at .*\/claude\n {4}runs headless here: yes\n {4}can: deltas, .*approvals/m,
     );
     expect(stdout).toMatch(/^✖ codex .*not installed\n {4}install it with: npm install/m);
     expect(stdout).toContain('none: every default');
     expect(status).toBe(0);
+  });
+
+  test('U-2.4 --verbose adds the capability ids of the universal API', async () => {
+    const { stdout } = await glassbox(['doctor', '--verbose'], '', machine({ claude: FAKE_AGENT }));
+    expect(stdout).toMatch(/^ {4}agent_api\.events\.live$/m);
+  });
+
+  test('values of variables are not printed', async () => {
+    const file = path.join(temporaryDirectory(), 'mine.json');
+    writeFileSync(file, JSON.stringify({ agents: { claude: { env: { TOKEN: 'hunter2' } } } }));
+    for (const flags of [[], ['--json']]) {
+      const { stdout } = await glassbox(['doctor', ...flags], '', { ...machine({}), GLASSBOX_CONFIG: file });
+      expect(stdout).toContain('TOKEN');
+      expect(stdout).not.toContain('hunter2');
+    }
   });
 
   test('127 when there is no agent at all', async () => {

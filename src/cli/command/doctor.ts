@@ -3,6 +3,7 @@ import { buildCommand } from '@stricli/core';
 import type { Context } from '../context.js';
 
 export interface DoctorFlags {
+  readonly verbose?: boolean;
   readonly json?: boolean;
 }
 
@@ -13,7 +14,11 @@ export const doctor = buildCommand<DoctorFlags, [], Context>({
 here, with where each part of it comes from. Starts no model and costs nothing.`,
   },
   parameters: {
-    flags: { json: { kind: 'boolean', optional: true, brief: 'As JSON' } },
+    flags: {
+      verbose: { kind: 'boolean', optional: true, brief: 'Also the capability ids of the universal API' },
+      json: { kind: 'boolean', optional: true, brief: 'As JSON' },
+    },
+    aliases: { V: 'verbose' },
   },
   loader: async () => (await import('../examine.js')).examine,
 });
