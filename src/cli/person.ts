@@ -49,13 +49,14 @@ export function createPerson(terminal: Terminal, cwd: string): Person {
 
   async function act(word: string, rest: string, request: ApprovalRequest, handle: RunHandle): Promise<boolean> {
     const { id } = request;
-    if (word === 'y' || word === 'yes') return handle.approve(id) || true;
-    if (word === 'n' || word === 'no') return handle.deny(id, rest || undefined) || true;
-    if ((word === 'a' || word === 'always') && request.kind === 'tool')
-      return handle.approve(id, { remember: true }) || true;
+    if (word === 'y' || word === 'yes') return settle(() => handle.approve(id));
+    if (word === 'n' || word === 'no') return settle(() => handle.deny(id, rest || undefined));
+    if ((word === 'a' || word === 'always') && request.kind === 'tool') {
+      return settle(() => handle.approve(id, { remember: true }));
+    }
     if ((word === 'e' || word === 'edit') && request.kind === 'tool') {
       const edited = await editInput(request.input, terminal.env);
-      if ('changes' in edited) return handle.approve(id, { changes: edited.changes }) || true;
+      if ('changes' in edited) return settle(() => handle.approve(id, { changes: edited.changes }));
       say(edited.problem);
       return false;
     }
@@ -75,10 +76,17 @@ export function createPerson(terminal: Terminal, cwd: string): Person {
       say(...lines);
       const answer = await read(several ? 'Your choice (several with commas): ' : 'Your answer: ', signal);
       if (signal.aborted) return;
-      if (answer === undefined) return void handle.deny(request.id, 'The user did not answer.');
+      if (answer === undefined) return void settle(() => handle.deny(request.id, 'The user did not answer.'));
       answers[name] = parse(answer);
     }
-    handle.answer(request.id, answers);
+    settle(() => handle.answer(request.id, answers));
+  }
+
+  /** The person's own answer comes back as an event too; it must not look like a withdrawal. */
+  function settle(decide: () => boolean): true {
+    asked = undefined;
+    decide();
+    return true;
   }
 
   return {

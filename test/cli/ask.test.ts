@@ -44,6 +44,8 @@ describe('asking on the spot', () => {
     const told = await converse(askedOnce, answering(keys));
     expect(told.reply).toMatchObject(reply);
     expect(told.text).toContain('touch ok.txt');
+    // The answer is the person's own: nothing was withdrawn.
+    expect(told.text).not.toContain('no longer asked');
     expect(told.status).toBe(0);
   });
 
