@@ -8,23 +8,10 @@ const waiting = [
   '@axe-core/playwright',
   '@fontsource-variable/inter',
   '@fontsource-variable/jetbrains-mono',
-  '@hono/node-server',
-  '@hono/zod-openapi',
-  '@nanostores/preact',
   '@sparticuz/chromium',
   'ansis',
-  'dompurify',
-  'highlight.js',
-  'hono',
-  'lucide-preact',
-  'marked',
-  'nanostores',
   'playwright-core',
-  'preact',
-  'remend',
   'uplot',
-  'virtua',
-  'zod',
 ];
 
 export default {
