@@ -10,7 +10,10 @@ export interface Chronicle {
   readonly sessionId: string | undefined;
   readonly inTurn: boolean;
   write(payload: Payload, parent?: string): void;
-  /** The first call introduces the agent; a later one with another id is a change of session, with the same id news about it. */
+  /**
+   * The first call introduces the agent; a later one with another id is a change of session, with the same id news about it. An id
+   * that comes only later, because the agent tells it only then, changes nothing.
+   */
   startSession(id: string | undefined, facts?: SessionFacts, reason?: Body<'session-change'>['reason']): void;
   /** Something said to the agent that its stream does not repeat. */
   say(text: string): void;
@@ -189,7 +192,8 @@ export function createChronicle(): Chronicle {
       const previousId = scribe.sessionId;
       scribe.sessionId = id ?? previousId;
       if (!hasSession) write({ type: 'session-start', ...facts });
-      else if (id !== undefined && id !== previousId) write({ type: 'session-change', previousId, newId: id, reason });
+      else if (id !== undefined && previousId !== undefined && id !== previousId)
+        write({ type: 'session-change', previousId, newId: id, reason });
       else if (Object.values(facts).some((fact) => fact !== undefined)) write({ type: 'session-update', ...facts });
       hasSession = true;
     },
