@@ -4,6 +4,7 @@ import { amp } from './amp/index.js';
 import { anyAcp } from './any-acp/index.js';
 import { claude } from './claude/index.js';
 import { codex } from './codex/index.js';
+import { copilot } from './copilot/index.js';
 import { gemini } from './gemini/index.js';
 import { kilo } from './kilo/index.js';
 import { opencode } from './opencode/index.js';
@@ -16,4 +17,4 @@ export type * from './capability.js';
 export * from './command.js';
 export type * from './transcript.js';
 
-export const AGENTS: readonly Agent[] = [claude, codex, amp, gemini, qwen, opencode, kilo, pi, anyAcp];
+export const AGENTS: readonly Agent[] = [claude, codex, amp, gemini, qwen, opencode, kilo, pi, anyAcp, copilot];

@@ -1,0 +1,72 @@
+/** From a request to the argument vector of GitHub Copilot CLI. */
+import { BIN_DIRS, valued } from '../argument.js';
+import type { Command, CommandRequest, EndingLadder, Permission, Program } from '../command.js';
+
+export const outputFlags: readonly string[] = ['--output-format', 'json'];
+
+export const program: Program = {
+  names: ['copilot'],
+  install: 'npm install -g @github/copilot',
+  searchDirs: BIN_DIRS,
+  versionArgs: ['--version'],
+  dropEnv: [],
+  reservedFlags: [
+    '-p',
+    '--prompt',
+    '-i',
+    '--interactive',
+    '--output-format',
+    '--stream',
+    '-s',
+    '--silent',
+    '--resume',
+    '--continue',
+    '--session-id',
+    '--model',
+    '--allow-all',
+    '--yolo',
+    '--allow-all-tools',
+    '--allow-all-paths',
+    '--plan',
+    '--autopilot',
+    '--acp',
+  ],
+};
+
+export function command(request: CommandRequest): Command {
+  const { permission, deltas, model, resume, sessionId, mcpConfig, extraArgs = [] } = request;
+  const args = [
+    ...outputFlags,
+    ...(deltas ? [] : ['--stream=off']),
+    ...permissionFlags[permission],
+    ...valued('--model', model),
+    ...each('--add-dir', request.addDirs),
+    ...each('--allow-tool', request.allowedTools),
+    ...each('--deny-tool', request.disallowedTools),
+    ...valued('--additional-mcp-config', mcpConfig),
+    ...(resume === 'latest' ? ['--continue'] : valued('--resume', resume)),
+    ...valued('--session-id', sessionId),
+    ...extraArgs,
+  ];
+  // Without `-p` the prompt is read from stdin, where it can be neither a flag nor too long.
+  return { program: 'copilot', args, stdin: { kind: 'text', text: request.prompt ?? '' }, ending };
+}
+
+/** Nobody can be asked: what would have to be is refused by the program itself, and the run goes on. */
+const permissionFlags: Readonly<Record<Permission, readonly string[]>> = {
+  ask: [],
+  deny: [],
+  'accept-edits': ['--allow-tool=write'],
+  plan: ['--plan'],
+  bypass: ['--allow-all'],
+};
+
+function each(flag: string, values: readonly string[] = []): string[] {
+  return values.flatMap((value) => valued(flag, value));
+}
+
+/** The launcher forwards no signal, so the signal goes to the whole group; a polite one lets the program end its commands. */
+const ending: EndingLadder = [
+  { do: 'signal', signal: 'SIGINT', waitMs: 2500 },
+  { do: 'signal', signal: 'SIGTERM', waitMs: 2000 },
+];
