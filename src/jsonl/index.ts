@@ -4,6 +4,4 @@ export type { ItemReader, NextItem, ReadOptions } from './item-reader.js';
 export { createItemReader } from './item-reader.js';
 export type { ErrorItem, Item, LineDecoder, LineOptions, ValueItem } from './line-decoder.js';
 export { createLineDecoder } from './line-decoder.js';
-export type { ReadValuesOptions } from './read-values.js';
-export { readValues } from './read-values.js';
 export { createTextEncoder } from './utf8.js';

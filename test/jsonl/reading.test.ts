@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ByteSource, createItemReader, type ItemReader, openSource, readValues } from '../../src/jsonl/index.js';
+import { createWireDecoder, type WireOptions } from '../../src/claude.js';
+import { type ByteSource, createItemReader, type ItemReader, openSource } from '../../src/jsonl/index.js';
 import { toBytes } from '../support/chunking.js';
 
-const text = '{"a":"żółć 👩‍👩‍👧"}\n{oops\n\n[1,2]\n"last"';
-const values = [{ a: 'żółć 👩‍👩‍👧' }, [1, 2], 'last'];
+const text = '{"type":"żółć 👩‍👩‍👧"}\n{oops\n\n{"type":"b"}\n{"type":"last"}';
+const types = ['żółć 👩‍👩‍👧', 'b', 'last'];
 const pieces = Array.from(toBytes(text), (byte) => Uint8Array.of(byte));
 
 let folder: string;
@@ -38,16 +39,16 @@ const sources: { name: string; open: () => ByteSource | Promise<ByteSource> }[] 
 
 describe('S0-07, S0-12 every value of every kind of source', () => {
   test.each(sources)('$name', async ({ open }) => {
-    expect(await collect(readValues(await open()))).toEqual(values);
+    expect(await collect(read(await open()))).toEqual(types);
   });
 
   test('a large text is read in pieces that cut no character', async () => {
-    const value = '👩‍👩‍👧é'.repeat(60_000);
-    expect(await collect(readValues(`${JSON.stringify(value)}\n1`))).toEqual([value, 1]);
+    const long = '👩‍👩‍👧é'.repeat(60_000);
+    expect(await collect(read(line(long) + line('b')))).toEqual([long, 'b']);
   });
 
   test.each([[5], [{}], [null]])('what is neither bytes nor text is a read error: %j', async (piece) => {
-    const reading = collect(readValues([piece] as unknown as ByteSource));
+    const reading = collect(read([piece] as unknown as ByteSource));
     await expect(reading).rejects.toMatchObject({ code: 'read-failed' });
   });
 
@@ -59,10 +60,16 @@ describe('S0-07, S0-12 every value of every kind of source', () => {
 describe('next', () => {
   test('S0-08, S0-09, S0-10 gives one line at a time, errors as values, and a distinct end for ever', async () => {
     const reader = createItemReader(text);
-    expect(await reader.next()).toMatchObject({ done: false, item: { kind: 'value', value: values[0], line: 1 } });
+    expect(await reader.next()).toMatchObject({
+      done: false,
+      item: { kind: 'value', value: { type: types[0] }, line: 1 },
+    });
     expect(await reader.next()).toMatchObject({ done: false, item: { kind: 'error', code: 'json_parse', line: 2 } });
-    expect(await reader.next()).toMatchObject({ done: false, item: { kind: 'value', value: [1, 2], line: 4 } });
-    expect(await reader.next()).toMatchObject({ done: false, item: { kind: 'value', value: 'last', line: 5 } });
+    expect(await reader.next()).toMatchObject({ done: false, item: { kind: 'value', value: { type: 'b' }, line: 4 } });
+    expect(await reader.next()).toMatchObject({
+      done: false,
+      item: { kind: 'value', value: { type: 'last' }, line: 5 },
+    });
     expect(await reader.next()).toEqual({ done: true });
     expect(await reader.next()).toEqual({ done: true });
   });
@@ -105,34 +112,34 @@ describe('next', () => {
   });
 });
 
-describe('readValues', () => {
+describe('reading everything', () => {
   test('S0-15 skips malformed lines and tells who asked', async () => {
     const skipped: unknown[] = [];
-    expect(await collect(readValues(text, { onSkip: (item) => skipped.push(item) }))).toEqual(values);
-    expect(skipped).toEqual([{ kind: 'error', code: 'json_parse', line: 2, bytes: 5 }]);
+    expect(await collect(read(text, { onSkip: (error) => skipped.push(error) }))).toEqual(types);
+    expect(skipped).toEqual([{ code: 'json_parse', line: 2, bytes: 5 }]);
   });
 
   test('S0-17 ends on a read error and reports it with its cause, after the values', async () => {
     const seen: unknown[] = [];
     const reading = (async () => {
-      for await (const value of readValues(failing(['1\n', '2']))) seen.push(value);
+      for await (const value of read(failing([line('a'), line('b').trim()]))) seen.push(value);
     })();
     await expect(reading).rejects.toMatchObject({ code: 'read-failed', cause: { message: 'disk on fire' } });
-    expect(seen).toEqual([1, 2]);
+    expect(seen).toEqual(['a', 'b']);
   });
 
   test('S0-14 leaving the loop closes the source', async () => {
-    const source = watched(['1\n', '2\n']);
-    for await (const _ of readValues(source)) break;
+    const source = watched([line('a'), line('b')]);
+    for await (const _ of read(source)) break;
     expect(source.closed).toBe(1);
   });
 
   test('S0-14 the end and an error close the source', async () => {
-    const ended = watched(['1\n']);
-    await collect(readValues(ended));
+    const ended = watched([line('a')]);
+    await collect(read(ended));
     expect(ended.closed).toBe(1);
-    const failed = watched(['1\n', 5 as unknown as string]);
-    await collect(readValues(failed)).catch(() => {});
+    const failed = watched([line('a'), 5 as unknown as string]);
+    await collect(read(failed)).catch(() => {});
     expect(failed.closed).toBe(1);
   });
 
@@ -141,7 +148,7 @@ describe('readValues', () => {
       name: 'a Node stream',
       open: () => {
         const source = new PassThrough();
-        source.write('1\n2\n');
+        source.write(line('a') + line('b'));
         return { source, isClosed: () => source.destroyed };
       },
     },
@@ -150,7 +157,7 @@ describe('readValues', () => {
       open: () => {
         let cancelled = false;
         const source = new ReadableStream({
-          start: (controller) => controller.enqueue(toBytes('1\n2\n')),
+          start: (controller) => controller.enqueue(toBytes(line('a') + line('b'))),
           cancel: () => {
             cancelled = true;
           },
@@ -164,12 +171,12 @@ describe('readValues', () => {
     const { source, isClosed } = open();
     const controller = new AbortController();
     const seen: unknown[] = [];
-    for await (const value of readValues(source, { signal: controller.signal })) {
+    for await (const value of read(source, { signal: controller.signal })) {
       seen.push(value);
       // The third value never comes: the read that waits for it is under way when the abort arrives.
-      if (value === 2) setImmediate(() => controller.abort());
+      if (value === 'b') setImmediate(() => controller.abort());
     }
-    expect(seen).toEqual([1, 2]);
+    expect(seen).toEqual(['a', 'b']);
     expect(isClosed()).toBe(true);
   });
 
@@ -178,21 +185,21 @@ describe('readValues', () => {
     let deliver = (_: string) => {};
     let settled = false;
     async function* slow() {
-      yield '1\n';
+      yield line('a');
       yield await new Promise<string>((resolve) => {
         deliver = resolve;
       });
       settled = true;
     }
     const seen: unknown[] = [];
-    for await (const value of readValues(slow(), { signal: controller.signal })) {
+    for await (const value of read(slow(), { signal: controller.signal })) {
       seen.push(value);
       setImmediate(() => {
         controller.abort();
-        setImmediate(() => deliver('2\n'));
+        setImmediate(() => deliver(line('b')));
       });
     }
-    expect(seen).toEqual([1]);
+    expect(seen).toEqual(['a']);
     expect(settled).toBe(false);
   });
 
@@ -223,19 +230,28 @@ describe('readValues', () => {
   test('S0-13 values already read are not delivered after the abort', async () => {
     const controller = new AbortController();
     const seen: unknown[] = [];
-    for await (const value of readValues('1\n2\n3\n', { signal: controller.signal })) {
+    for await (const value of read(line('a') + line('b') + line('c'), { signal: controller.signal })) {
       seen.push(value);
       controller.abort();
     }
-    expect(seen).toEqual([1]);
+    expect(seen).toEqual(['a']);
   });
 
   test('S0-13 an abort before the start reads nothing', async () => {
-    const source = watched(['1\n']);
-    expect(await collect(readValues(source, { signal: AbortSignal.abort() }))).toEqual([]);
+    const source = watched([line('a')]);
+    expect(await collect(read(source, { signal: AbortSignal.abort() }))).toEqual([]);
     expect(source.reads).toBe(0);
   });
 });
+
+/** The types of all events, by S0's `decode`. */
+async function* read(source: ByteSource, options?: WireOptions): AsyncGenerator<string> {
+  for await (const event of createWireDecoder(source, options).decode()) yield event.type;
+}
+
+function line(type: string): string {
+  return `${JSON.stringify({ type })}\n`;
+}
 
 async function collect(values: AsyncIterable<unknown>): Promise<unknown[]> {
   const all: unknown[] = [];
