@@ -1,5 +1,5 @@
 /** One question of the agent. Return allows, Escape denies; neither does before a person could have seen it. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ClientError } from '../../../client/index.js';
 import type { EventOf } from '../../../event/index.js';
 import { client, messageOf } from '../state/server.js';
@@ -30,7 +30,8 @@ export function ApprovalDialog({ runId, request, others, onAnswered }: Props) {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
 
-  useEffect(() => {
+  // Before the forms look for their first field: opening gives the focus to whatever comes first.
+  useLayoutEffect(() => {
     const sheet = dialog.current;
     sheet?.showModal();
     return () => sheet?.close();

@@ -20,8 +20,8 @@ export function SchemaFieldView({ id, field }: { id: string; field: SchemaField 
     );
   }
   return (
-    <label class="field" for={id}>
-      {label}
+    <div class="field">
+      <label for={id}>{label}</label>
       {field.choices.length > 0 ? (
         <select id={id} name={id} required={isRequired} defaultValue={field.initial}>
           {field.choices.map((choice) => (
@@ -41,6 +41,6 @@ export function SchemaFieldView({ id, field }: { id: string; field: SchemaField 
           defaultValue={field.initial}
         />
       )}
-    </label>
+    </div>
   );
 }

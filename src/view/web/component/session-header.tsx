@@ -90,7 +90,7 @@ function liveMood(record: SessionRecord, state: SessionState, now: number): Mood
 
 function activityText(state: SessionState, mood: Mood, now: number) {
   const { kind, text, since } = selectCurrentActivity(state);
-  if (kind === 'idle' || (kind === 'ended' && mood === 'done')) return null;
+  if (kind === 'idle' || (kind === 'ended' && (mood === 'done' || mood === 'running'))) return null;
   const isMoving = mood === 'running' && since !== undefined && now - since > 1000;
   const shown =
     kind === 'approval' ? text.replace(/^Waiting for you/, '').trim() : text.replace(/^(Done|Failed): /, '');

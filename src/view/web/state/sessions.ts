@@ -62,13 +62,13 @@ export async function loadOlder(): Promise<void> {
 }
 
 async function loadSurroundings(): Promise<void> {
-  try {
-    const [health, agents] = await Promise.all([client.health(), client.agents()]);
-    $health.set(health);
-    $agents.set(agents);
-  } catch (error) {
+  const note = (error: unknown) => {
     if (isLoggedOut(error)) $connection.set('logged-out');
-  }
+  };
+  await Promise.all([
+    client.health().then((health) => $health.set(health), note),
+    client.agents().then((agents) => $agents.set(agents), note),
+  ]);
 }
 
 function announce(approvals: readonly ApprovalRecord[]): void {

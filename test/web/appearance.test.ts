@@ -1,0 +1,65 @@
+/** Phone and desktop, dark and light: axe finds nothing serious, and nothing sticks out. */
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { ask, init, result, text, toolResult, toolUse } from '../fake-agent/lines.js';
+import { logIn, startSession, useBrowser } from './browser.js';
+import { servePage } from './serve-page.js';
+
+useBrowser();
+
+const input = { file_path: 'src/sum.ts', old_string: 'a - b', new_string: 'a + b' };
+const script = [
+  init(),
+  text('# A title\n\nSome `code`, a [link](https://example.com) and\n\n```ts\nconst a = 1; // one\n```', 'm1'),
+  toolUse('t1', 'Bash', { command: 'npm test' }),
+  toolResult('t1', 'failed', true),
+  toolUse('t2', 'Edit', input),
+  ask('q1', 't2', 'Edit', input),
+  { hear: 'q1' },
+  toolResult('t2', 'done'),
+  result('done'),
+];
+
+async function seriousProblems(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+const overflow = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+const looks = [
+  { name: 'light', options: { colorScheme: 'light' } },
+  { name: 'dark', options: { colorScheme: 'dark' } },
+  { name: 'phone', options: { viewport: { width: 375, height: 720 }, hasTouch: true } },
+] as const;
+
+test.each(looks)('S4-19 $name: axe finds nothing serious on any page', async ({ name, options }) => {
+  const served = await servePage(script);
+  const { page, problems } = await logIn(served, options);
+  if (name === 'phone') await page.getByRole('link', { name: 'New session' }).click();
+  await page.getByRole('heading', { name: 'What shall be done?' }).waitFor();
+  expect(await seriousProblems(page)).toEqual([]);
+  await startSession(page);
+  const allow = page.getByRole('button', { name: 'Allow once' });
+  await allow.waitFor();
+  await page.locator('.diff-add').first().waitFor();
+  expect(await seriousProblems(page)).toEqual([]);
+  expect(await overflow(page)).toBe(0);
+  await allow.click();
+  await page.getByText('Turn done').waitFor();
+  expect(await seriousProblems(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Timeline' }).click();
+  await page.locator('.timeline rect').first().waitFor();
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  expect(await seriousProblems(page)).toEqual([]);
+  if (name === 'phone') await page.getByRole('link', { name: 'All sessions' }).click();
+  await page.getByRole('link', { name: 'Costs' }).click();
+  await page.getByRole('heading', { name: 'By model' }).waitFor();
+  expect(await seriousProblems(page)).toEqual([]);
+  expect(await overflow(page)).toBe(0);
+  expect(problems).toEqual([]);
+});

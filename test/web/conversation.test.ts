@@ -1,0 +1,136 @@
+/** A session as a person follows it: words as they come, a reload in the middle, two tabs, going on, going back. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  answer,
+  delta,
+  init,
+  interruptedResult,
+  result,
+  streamStart,
+  text,
+  toolResult,
+  toolUse,
+} from '../fake-agent/lines.js';
+import { temporaryDirectory } from '../fake-agent/play.js';
+import { logIn, startSession, useBrowser } from './browser.js';
+import { servePage } from './serve-page.js';
+
+useBrowser();
+
+const gates = (...names: string[]) => names.map((name) => path.join(temporaryDirectory(), name));
+const open = (gate = '') => writeFileSync(gate, '');
+
+test('S4-11 text grows as it is said, a reload in the middle and a second tab lose nothing', async () => {
+  const [first, second] = gates('first', 'second');
+  const served = await servePage([
+    init(),
+    ...streamStart(),
+    delta('One **fish**, '),
+    { file: first },
+    delta('two fish.'),
+    { file: second },
+    text('One **fish**, two fish.'),
+    result('done'),
+  ]);
+  const { page, problems } = await logIn(served);
+  await startSession(page);
+  await page.locator('strong', { hasText: 'fish' }).waitFor();
+  expect(await page.getByText('two fish.').count()).toBe(0);
+  open(first);
+  await page.getByText('One fish, two fish.').waitFor();
+
+  await page.reload();
+  await page.getByText('One fish, two fish.').waitFor();
+  const tab = await page.context().newPage();
+  await tab.goto(page.url());
+  await tab.getByText('One fish, two fish.').waitFor();
+  open(second);
+  for (const one of [page, tab]) {
+    await one.getByText('Turn done').waitFor();
+    expect(await one.getByText('One fish, two fish.').count()).toBe(1);
+  }
+  expect(problems).toEqual([]);
+});
+
+test('S0-29 a tool is a card with its input and output, and a failed one shows why', async () => {
+  const served = await servePage([
+    init(),
+    toolUse('t1', 'Read', { file_path: 'src/a.ts' }),
+    toolResult('t1', 'the content of a'),
+    toolUse('t2', 'Bash', { command: 'exit 3' }),
+    toolResult('t2', 'it went wrong', true),
+    result('done'),
+  ]);
+  const { page } = await logIn(served);
+  await startSession(page);
+  await page.getByText('it went wrong').waitFor();
+  expect(await page.getByText('the content of a').count()).toBe(0);
+  await page.getByRole('button', { name: /Read src\/a\.ts/ }).click();
+  await page.getByText('the content of a').waitFor();
+});
+
+test('Escape interrupts, and the session can be continued afterwards', async () => {
+  const served = await servePage([
+    init(),
+    ...streamStart(),
+    delta('Working'),
+    { hear: '"subtype":"interrupt"' },
+    interruptedResult(),
+  ]);
+  const { page } = await logIn(served);
+  await startSession(page);
+  await page.getByText('Working', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Interrupt' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('Interrupted').first().waitFor();
+  await page.getByPlaceholder('Continue this session').waitFor();
+});
+
+test('a follow-up becomes part of the same session', async () => {
+  const served = await servePage(answer('Here you are.'));
+  const { page } = await logIn(served);
+  await startSession(page, 'Begin');
+  await page.getByPlaceholder('Continue this session').fill('And now the docs');
+  await page.keyboard.press('Enter');
+  await page.getByText('And now the docs').last().waitFor();
+  await expect.poll(() => page.getByText('Here you are.').count()).toBe(2);
+  expect((await served.client.sessions()).items).toHaveLength(1);
+});
+
+test('what was said is found, and the session can be taken along as a file', async () => {
+  const served = await servePage(answer('The answer is a pelican.'));
+  const { page } = await logIn(served);
+  await startSession(page, 'Which bird?');
+  await page.getByPlaceholder('Continue this session').waitFor();
+  await page.getByLabel('Conversation').focus();
+  await page.keyboard.press('/');
+  await page.keyboard.type('pelican');
+  await page.locator('mark', { hasText: 'pelican' }).waitFor();
+  await page.locator('mark').first().click();
+  await page.getByLabel('Conversation').getByText('The answer is a pelican.').waitFor();
+  await page.getByLabel('Export').click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: /HTML/ }).click();
+  expect((await download).suggestedFilename()).toMatch(/^glassbox-.*\.html$/);
+});
+
+test('it stays at the end until the reader scrolls up', async () => {
+  const [more] = gates('more');
+  const lines = Array.from({ length: 60 }, (_, index) => text(`Paragraph ${index}`, `m${index}`));
+  const served = await servePage([init(), ...lines, { file: more }, text('The newest words', 'new'), result('done')]);
+  const { page } = await logIn(served);
+  await startSession(page);
+  await page.getByText('Paragraph 59').waitFor();
+  await page.getByLabel('Conversation').hover();
+  await page.mouse.wheel(0, -1500);
+  const jump = page.getByRole('button', { name: 'Newest' });
+  await jump.waitFor();
+  open(more);
+  await page.getByText('Done', { exact: true }).first().waitFor();
+  expect(await page.getByText('The newest words').isVisible()).toBe(false);
+  await jump.click();
+  await page.getByText('The newest words').waitFor();
+  await jump.waitFor({ state: 'detached' });
+});
