@@ -48,11 +48,6 @@ export function rememberSession(session: SessionRecord): void {
   $sessions.setKey(session.id, session);
 }
 
-export function forgetSession(id: string): void {
-  const { [id]: _, ...others } = $sessions.get();
-  $sessions.set(others);
-}
-
 export async function loadOlder(): Promise<void> {
   const cursor = $olderCursor.get();
   if (cursor === undefined) return;
