@@ -38,7 +38,7 @@ export function createTally(baselineUsd: number | null = 0): Tally {
     error = event.error;
     text = event.text ?? text;
     structuredOutput = event.structuredOutput ?? structuredOutput;
-    if (event.cost) money.add(event.cost);
+    money.endTurn(event.cost);
     tokens.endTurn(event.usage);
   }
 
@@ -62,7 +62,7 @@ export function createTally(baselineUsd: number | null = 0): Tally {
           tokens.add(event.usage, event.parent !== undefined);
           break;
         case 'usage-update':
-          if (event.cost) money.add(event.cost);
+          if (event.cost) money.note(event.cost);
           break;
         case 'agent-error':
           if (event.fatal) error = event;
@@ -126,17 +126,28 @@ export function createTally(baselineUsd: number | null = 0): Tally {
 
 /** What this run alone cost, from figures that reach back differently far. */
 function createMoney(baselineUsd: number | null) {
-  let byTurn: number | undefined;
+  let settled: number | undefined;
+  /** The figure of a turn that is not over; each new one replaces it. */
+  let running: number | undefined;
   let first: Cost | undefined;
   let last: Cost | undefined;
+
+  function note(cost: Cost): void {
+    if (cost.scope === 'turn') running = cost.usd;
+    first ??= cost;
+    last = cost;
+  }
+
   return {
-    add(cost: Cost) {
-      if (cost.scope === 'turn') byTurn = (byTurn ?? 0) + cost.usd;
-      first ??= cost;
-      last = cost;
+    note,
+    endTurn(cost: Cost | undefined) {
+      if (cost) note(cost);
+      if (running !== undefined) settled = (settled ?? 0) + running;
+      running = undefined;
     },
     cost(): Cost | undefined {
       if (!first || !last) return undefined;
+      const byTurn = running === undefined ? settled : (settled ?? 0) + running;
       if (byTurn !== undefined) return { ...last, usd: byTurn, scope: 'process' };
       if (last.scope === 'process') return last;
       if (baselineUsd !== null) return { ...last, usd: Math.max(0, last.usd - baselineUsd), scope: 'process' };

@@ -37,6 +37,13 @@ describe('the tally', () => {
     expect(tallyOf([]).facts().text).toBeUndefined();
   });
 
+  it('decision 9 a running figure of a turn is replaced by the next and by its end, and stands when there is none', () => {
+    const running = (usd: number): Draft => ({ type: 'usage-update', cost: cost(usd, 'turn'), turn });
+    expect(tallyOf([running(1), running(2)]).facts().cost?.usd).toBe(2);
+    expect(tallyOf([running(1), running(2), end({ cost: cost(2, 'turn') }), running(3)]).facts().cost?.usd).toBe(5);
+    expect(tallyOf([running(1), end(), running(3)]).facts().cost?.usd).toBe(4);
+  });
+
   it.each([
     ['turns add up', [cost(1, 'turn'), cost(2, 'turn')], 0, { usd: 3, origin: 'reported' }],
     ['a process figure replaces', [cost(1, 'process'), cost(3, 'process')], 0, { usd: 3, origin: 'reported' }],
