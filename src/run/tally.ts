@@ -39,7 +39,8 @@ export function createTally(baselineUsd: number | null = 0): Tally {
     text = event.text ?? text;
     structuredOutput = event.structuredOutput ?? structuredOutput;
     money.endTurn(event.cost);
-    tokens.endTurn(event.usage);
+    // What reaches back to earlier runs is not this run's; unknown is better than wrong.
+    tokens.endTurn(event.usageScope === 'session' ? undefined : event.usage);
   }
 
   return {

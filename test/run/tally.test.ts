@@ -44,6 +44,11 @@ describe('the tally', () => {
     expect(tallyOf([running(1), end(), running(3)]).facts().cost?.usd).toBe(4);
   });
 
+  it('decision 9 tokens of earlier runs are not counted as those of this one', () => {
+    const whole = { ...end({ usage: { inputTokens: 100 } }), usageScope: 'session' } as Draft;
+    expect(tallyOf([whole]).facts().usage).toBeUndefined();
+  });
+
   it.each([
     ['turns add up', [cost(1, 'turn'), cost(2, 'turn')], 0, { usd: 3, origin: 'reported' }],
     ['a process figure replaces', [cost(1, 'process'), cost(3, 'process')], 0, { usd: 3, origin: 'reported' }],
