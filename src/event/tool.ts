@@ -18,6 +18,8 @@ export type ToolDraft =
       mcp?: { server: string; tool: string };
       title?: string;
       messageId?: string;
+      /** Position within the message, counted with its texts; needed where a call may start before a text in front of it has ended. */
+      index?: number;
       /** Runs at the model's provider, not on this machine. */
       remote?: boolean;
     }

@@ -49,7 +49,7 @@ export function createMessages(chronicle: Chronicle, tools: Tools): Messages {
         const callId = string(call.id);
         if (callId === undefined) return true;
         calls.set(index, callId);
-        tools.announce(callId, string(call.name) ?? 'tool', id);
+        tools.announce(callId, string(call.name) ?? 'tool', id, index);
       } else if (type === 'toolcall_delta') {
         const callId = calls.get(index);
         if (callId !== undefined && text !== '') chronicle.continueTool({ type: 'tool-input-delta', id: callId, text });

@@ -8,7 +8,7 @@ import { toUnified } from './diff.js';
 
 export interface Tools {
   /** The model begins to write a call. */
-  announce(id: string, name: string, messageId: string): void;
+  announce(id: string, name: string, messageId: string, index: number): void;
   start(id: string, name: string, args: unknown, messageId?: string): void;
   /** The whole output so far, every time. */
   update(id: string, partialResult: Json): void;
@@ -26,8 +26,8 @@ export function createTools(chronicle: Chronicle): Tools {
 
   const tools: Tools = {
     isAborting: false,
-    announce(id, name, messageId) {
-      chronicle.startTool(id, { name, kind: kindOf(name), messageId });
+    announce(id, name, messageId, index) {
+      chronicle.startTool(id, { name, kind: kindOf(name), messageId, index });
     },
     start(id, name, args, messageId) {
       chronicle.startTool(id, { name, kind: kindOf(name), messageId });

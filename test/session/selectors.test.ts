@@ -1,0 +1,150 @@
+/** What views ask about a state as a whole: queue, open work, time, folding, and that nothing changes without a reason. */
+import { describe, expect, test } from 'vitest';
+import {
+  initialState,
+  reduce,
+  selectConversation,
+  selectOpenWork,
+  selectPendingApproval,
+  selectPendingApprovals,
+  selectTimeline,
+} from '../../src/session/index.js';
+import { type Body, play, stamped } from './play.js';
+
+describe('LL-33 the queue of approvals', () => {
+  const ask = (id: string, more: Partial<Body> = {}): Body =>
+    ({ type: 'approval-request', id, kind: 'tool', ...more }) as Body;
+  const resolve = (id: string, decision: 'allow' | 'deny' | 'answer' | 'allow-always'): Body => ({
+    type: 'approval-resolve',
+    id,
+    decision,
+    by: 'person',
+  });
+  const cases: Record<string, [events: Body[], queue: string[]]> = {
+    'is empty at first': [[], []],
+    'keeps parallel requests, oldest first': [
+      [ask('a'), ask('b'), ask('c')],
+      ['a', 'b', 'c'],
+    ],
+    'asks each once': [[ask('a'), ask('a')], ['a']],
+    'goes on with the next': [[ask('a'), ask('b'), resolve('a', 'allow')], ['b']],
+    'may be answered in any order': [[ask('a'), ask('b'), resolve('b', 'deny')], ['a']],
+    'lets go of what the agent takes back': [
+      [ask('a'), ask('b'), { type: 'approval-withdraw', id: 'a', why: 'agent' }],
+      ['b'],
+    ],
+    'does not ask again what was answered': [[ask('a'), resolve('a', 'allow'), ask('a')], []],
+    'ignores answers to nothing': [[resolve('x', 'allow'), ask('a')], ['a']],
+    'tells runs apart': [[ask('a'), ask('a', { runId: 'other' }), resolve('a', 'allow')], ['a']],
+  };
+
+  test.each(Object.entries(cases))('%s', (_, [events, queue]) => {
+    const state = play(events);
+    expect(selectPendingApprovals(state).map(({ id }) => id)).toEqual(queue);
+    expect(selectPendingApproval(state)?.id).toBe(queue[0]);
+  });
+
+  test.each([
+    ['allow', 'allowed'],
+    ['allow-always', 'allowed'],
+    ['deny', 'denied'],
+    ['answer', 'answered'],
+  ] as const)('%s is remembered as %s, and a second answer changes nothing', (decision, status) => {
+    const rows = selectConversation(play([ask('a'), resolve('a', decision), resolve('a', 'deny')]));
+    expect(rows).toMatchObject([{ kind: 'approval', content: { status, resolution: { decision } } }]);
+  });
+});
+
+test('open work is what has not ended, in the order in which it began', () => {
+  const state = play([
+    { type: 'turn-start', turn: 1 },
+    { type: 'turn-start', turn: 2 },
+    { type: 'turn-end', turn: 1, outcome: 'success' },
+    { type: 'tool-start', id: 'a', name: 'Bash', kind: 'execute' },
+    { type: 'tool-start', id: 'b', name: 'Read', kind: 'read' },
+    { type: 'tool-end', id: 'a', status: 'ok' },
+    { type: 'task-start', id: 'k', kind: 'shell' },
+    { type: 'hook-start', id: 'h', name: 'Stop' },
+    { type: 'approval-request', id: '1', kind: 'question' },
+  ]);
+  expect(selectOpenWork(state)).toMatchObject({
+    turns: [{ turn: 2 }],
+    tools: [{ id: 'b' }],
+    tasks: [{ id: 'k' }],
+    approvals: [{ id: '1' }],
+    hooks: [{ start: { name: 'Stop' } }],
+  });
+  expect(Object.values(selectOpenWork(initialState)).flat()).toEqual([]);
+});
+
+test('the timeline has turns, tools, tasks, waiting, retries and compactions as spans', () => {
+  const state = play([
+    { type: 'turn-start' },
+    { type: 'tool-start', id: 'a', name: 'Bash', kind: 'execute' },
+    { type: 'tool-input-end', id: 'a', input: {}, summary: 'ls' },
+    { type: 'approval-request', id: '1', kind: 'tool', toolName: 'Bash', toolId: 'a' },
+    { type: 'approval-resolve', id: '1', decision: 'allow', by: 'person' },
+    { type: 'tool-end', id: 'a', status: 'ok' },
+    { type: 'retry', delayMs: 500, why: 'overloaded' },
+    { type: 'compaction-start' },
+    { type: 'compaction-end' },
+    { type: 'task-start', id: 'k', kind: 'shell', description: 'npm start' },
+    { type: 'turn-end', outcome: 'success' },
+  ]);
+  expect(
+    selectTimeline(state).map(({ kind, label, startMs, endMs, status }) => [kind, label, startMs, endMs, status]),
+  ).toEqual([
+    ['turn', 'Turn 1', 1000, 11_000, 'success'],
+    ['tool', 'Bash: ls', 2000, 6000, 'ok'],
+    ['waiting', 'Bash', 4000, 5000, 'allowed'],
+    ['retry', 'overloaded', 7000, 7500, undefined],
+    ['compaction', 'Compaction', 8000, 9000, undefined],
+    ['task', 'npm start', 10_000, undefined, 'running'],
+  ]);
+});
+
+describe('rows', () => {
+  const nested: Body[] = [
+    { type: 'tool-start', id: 'a', name: 'Agent', kind: 'think' },
+    { type: 'text-end', messageId: 'm', index: 0, text: 'one', parent: 'a' },
+    { type: 'text-end', messageId: 'n', index: 0, text: 'two', parent: 'a' },
+    { type: 'text-end', messageId: 'o', index: 0, text: 'after' },
+  ];
+
+  test('of a sub-agent can be folded away; the call says how many there are', () => {
+    const state = play(nested);
+    expect(selectConversation(state)).toHaveLength(4);
+    const folded = selectConversation(state, { isFolded: ({ name }) => name === 'Agent' });
+    expect(folded).toMatchObject([{ kind: 'tool', children: 2, folded: true }, { kind: 'text' }]);
+    expect(selectConversation(state, { thread: 1 })).toMatchObject([
+      { content: { text: 'one' } },
+      { content: { text: 'two' } },
+    ]);
+  });
+
+  test('stay the same objects unless their content changed', () => {
+    const events = stamped([...nested, { type: 'text-delta', messageId: 'p', index: 0, text: 'grows' }]);
+    const before = events.reduce(reduce, initialState);
+    const [more] = stamped([{ type: 'text-delta', messageId: 'p', index: 0, text: ' on', seq: 99 }]);
+    const old = selectConversation(before);
+    const now = selectConversation(more ? reduce(before, more) : before);
+    expect(now.map((row, index) => row === old[index])).toEqual([true, true, true, true, false]);
+    expect(now.map(({ key }) => key)).toEqual(old.map(({ key }) => key));
+  });
+
+  test('nest as deep as a screen can show, and no chain of sub-agents is too long', () => {
+    const chain = Array.from(
+      { length: 5000 },
+      (_, depth): Body => ({
+        type: 'tool-start',
+        id: `${depth}`,
+        name: 'Agent',
+        kind: 'think',
+        parent: depth === 0 ? undefined : `${depth - 1}`,
+      }),
+    );
+    const rows = selectConversation(play(chain));
+    expect(rows.at(-1)).toMatchObject({ kind: 'tool', folded: true });
+    expect(rows.length).toBeLessThan(50);
+  });
+});
