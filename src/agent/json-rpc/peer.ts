@@ -21,14 +21,21 @@ export interface Peer {
   take(): string[];
 }
 
-/** `versioned` writes the `jsonrpc` member, which some servers leave out. */
-export function createPeer({ versioned }: { versioned: boolean }): Peer {
+export interface PeerOptions {
+  /** Writes the `jsonrpc` member, which some servers leave out. */
+  versioned: boolean;
+  /** Members that a server wants on every message beside those of JSON-RPC; its ids are strings then. */
+  dress?(kind: 'request' | 'response'): Json;
+}
+
+export function createPeer({ versioned, dress }: PeerOptions): Peer {
   const asked = new Map<RpcId, string>();
   let lines: string[] = [];
   let lastId = 0;
 
   function send(message: Json): void {
-    lines.push(JSON.stringify(versioned ? { jsonrpc: '2.0', ...message } : message));
+    const dressed = dress ? { ...dress('method' in message ? 'request' : 'response'), ...message } : message;
+    lines.push(JSON.stringify(versioned ? { jsonrpc: '2.0', ...dressed } : dressed));
   }
 
   function methodOf(id: unknown): string | undefined {
@@ -60,8 +67,9 @@ export function createPeer({ versioned }: { versioned: boolean }): Peer {
     },
     ask(method, params) {
       lastId += 1;
-      asked.set(lastId, method);
-      send({ id: lastId, method, params });
+      const id = dress ? String(lastId) : lastId;
+      asked.set(id, method);
+      send({ id, method, params });
     },
     tell(method, params) {
       send(params === undefined ? { method } : { method, params });
