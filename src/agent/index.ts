@@ -5,6 +5,7 @@ import { anyAcp } from './any-acp/index.js';
 import { claude } from './claude/index.js';
 import { codex } from './codex/index.js';
 import { copilot } from './copilot/index.js';
+import { droid } from './droid/index.js';
 import { gemini } from './gemini/index.js';
 import { kilo } from './kilo/index.js';
 import { opencode } from './opencode/index.js';
@@ -17,4 +18,4 @@ export type * from './capability.js';
 export * from './command.js';
 export type * from './transcript.js';
 
-export const AGENTS: readonly Agent[] = [claude, codex, amp, gemini, qwen, opencode, kilo, pi, anyAcp, copilot];
+export const AGENTS: readonly Agent[] = [claude, codex, amp, gemini, qwen, opencode, kilo, pi, anyAcp, copilot, droid];
