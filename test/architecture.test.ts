@@ -310,6 +310,15 @@ test('S2-22 the gates check types, the pure half, format, lint, promises and unu
     expect(names).toContain(gate);
 });
 
+test('ARCHITECTURE.md shows the import table', () => {
+  const cell = (allowed: readonly string[]) =>
+    allowed.includes('*') ? 'everything' : allowed.map((name) => `\`${name}\``).join(', ') || 'nothing';
+  const rows = readFileSync('ARCHITECTURE.md', 'utf8').matchAll(/^\| `([\w/]+)` \|.*\| (.*) \|$/gm);
+  const shown = Object.fromEntries([...rows].map(([, folder, allowed]) => [folder, allowed]));
+  const held = Object.entries(mayImport).filter(([folder]) => folder !== '');
+  expect(shown).toEqual(Object.fromEntries(held.map(([folder, allowed]) => [folder, cell(allowed)])));
+});
+
 describe('the package', () => {
   const packageJson = JSON.parse(readFileSync('package.json', 'utf8'));
 
