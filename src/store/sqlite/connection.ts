@@ -1,8 +1,9 @@
-/** One connection to the file: prepared statements by their text, transactions, and failures in words that help. */
+/** One connection to the file: prepared statements by their text, and transactions. */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { GlassboxError } from '../../event/index.js';
 import { type Database, loadDriver, type Row, type Statement, type Value } from './driver.js';
+import { BUSY_MS } from './failure.js';
 
 export interface Connection {
   readonly path: string;
@@ -15,27 +16,24 @@ export interface Connection {
   close(): void;
 }
 
-/** How long to wait for another process that writes. Its transactions take milliseconds. */
-const BUSY_MS = 10_000;
+const PRAGMAS = [
+  `busy_timeout = ${BUSY_MS}`,
+  // For a new file only; with it, deleted sessions give their space back.
+  'auto_vacuum = incremental',
+  'journal_mode = wal',
+  'synchronous = normal',
+  'journal_size_limit = 67108864',
+  'cache_size = -32768',
+  'mmap_size = 1073741824',
+  'temp_store = memory',
+];
 
+/** Throws what the engine throws; `explain` puts it into words. */
 export async function connect(path: string): Promise<Connection> {
   const DatabaseSync = await loadDriver();
   if (path !== ':memory:') makePrivate(path);
-  let database: Database;
-  try {
-    database = new DatabaseSync(path);
-    database.exec(`pragma busy_timeout = ${BUSY_MS}`);
-    // A new file only; an existing one keeps its mode. With it, deleted sessions give their space back.
-    database.exec('pragma auto_vacuum = incremental');
-    database.exec('pragma journal_mode = wal');
-    database.exec('pragma synchronous = normal');
-    database.exec('pragma journal_size_limit = 67108864');
-    database.exec('pragma cache_size = -32768');
-    database.exec('pragma mmap_size = 1073741824');
-    database.exec('pragma temp_store = memory');
-  } catch (error) {
-    throw explain(error, path);
-  }
+  const database = new DatabaseSync(path);
+  for (const pragma of PRAGMAS) database.exec(`pragma ${pragma}`);
   return wrap(database, path);
 }
 
@@ -50,28 +48,21 @@ function wrap(database: Database, path: string): Connection {
     statements.set(sql, statement);
     return statement;
   };
-  const guarded = <Result>(work: () => Result): Result => {
-    try {
-      return work();
-    } catch (error) {
-      throw explain(error, path);
-    }
-  };
 
   return {
     path,
-    run: (sql, ...values) => guarded(() => Number(prepare(sql).run(...values).changes)),
-    get: (sql, ...values) => guarded(() => prepare(sql).get(...values)),
-    all: (sql, ...values) => guarded(() => prepare(sql).all(...values)),
-    exec: (sql) => guarded(() => database.exec(sql)),
-    close: () => guarded(() => database.close()),
+    run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
+    get: (sql, ...values) => prepare(sql).get(...values),
+    all: (sql, ...values) => prepare(sql).all(...values),
+    exec: (sql) => database.exec(sql),
+    close: () => database.close(),
     transaction(work) {
       if (inTransaction) return work();
-      guarded(() => database.exec('begin immediate'));
+      database.exec('begin immediate');
       inTransaction = true;
       try {
         const result = work();
-        guarded(() => database.exec('commit'));
+        database.exec('commit');
         return result;
       } catch (error) {
         rollBack();
@@ -101,43 +92,6 @@ function makePrivate(path: string): void {
       `The store ${path} cannot be opened (${errorCode(error)}). Check the permissions of its folder, or choose another place with --store or GLASSBOX_STORE.`,
       { cause: error },
     );
-  }
-}
-
-/** SQLite's primary result codes. */
-const BUSY = 5;
-const LOCKED = 6;
-const READONLY = 8;
-const IOERR = 10;
-const CORRUPT = 11;
-const FULL = 13;
-const CANTOPEN = 14;
-const NOTADB = 26;
-
-function explain(error: unknown, path: string): unknown {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error;
-  const next = advice(error.errcode & 0xff, path);
-  return new GlassboxError('store', `The store ${path} ${next ?? `failed: ${error.message}.`}`, { cause: error });
-}
-
-function advice(code: number, path: string): string | undefined {
-  switch (code) {
-    case BUSY:
-    case LOCKED:
-      return `was locked by another process for ${BUSY_MS / 1000} seconds. Try again when that process is done.`;
-    case READONLY:
-      return 'cannot be written to. Check its permissions, or choose another place with --store or GLASSBOX_STORE.';
-    case CANTOPEN:
-      return 'cannot be opened. Check the permissions of its folder, or choose another place with --store or GLASSBOX_STORE.';
-    case FULL:
-      return 'cannot grow: the disk is full. Free some space, or remove old sessions with glassbox prune. What was already kept is safe.';
-    case IOERR:
-      return 'could not be read or written: the disk or the network drive reports an error. What was already kept is safe.';
-    case CORRUPT:
-    case NOTADB:
-      return `is damaged or is no store. Nothing was deleted. Move it away to begin a new one (mv "${path}" "${path}.damaged"), or choose another place with --store.`;
-    default:
-      return undefined;
   }
 }
 

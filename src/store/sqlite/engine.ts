@@ -59,7 +59,11 @@ export function createEngine(db: Connection, self: Self) {
     /** Several runs in one transaction: with many of them, committing is what costs. */
     append(batches: readonly Batch[]): number[] {
       try {
-        return write(() => batches.map(({ runId, bodies }) => appender.append(runId, bodies)));
+        return write(() => {
+          const acknowledged = batches.map(({ runId, bodies }) => appender.append(runId, bodies));
+          appender.index();
+          return acknowledged;
+        });
       } catch (error) {
         appender.forget();
         throw error;

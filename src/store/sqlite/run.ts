@@ -37,7 +37,8 @@ export function startRun(db: Connection, self: Self, start: RunStart): number {
 
 /** Each change of a run gets a number that no change before it has, so that others can ask for what is new. */
 export function nextVersion(db: Connection): number {
-  return Number(db.get('update change set version = version + 1 returning version')?.version);
+  db.run('update change set version = version + 1');
+  return Number(db.get('select version from change')?.version);
 }
 
 export function touch(db: Connection, run: number): void {

@@ -6,10 +6,10 @@
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { GlassboxError } from '../../event/index.js';
 import { connect } from './connection.js';
 import { type Batch, createEngine, type Engine } from './engine.js';
-import type { FromWorker, ToWorker } from './message.js';
+import { explain } from './failure.js';
+import type { FromWorker, PortableError, ToWorker } from './message.js';
 import { HEARTBEAT_MS, type Self } from './owner.js';
 
 /** How soon changes of other processes are seen. */
@@ -25,7 +25,7 @@ async function serve(port: NonNullable<typeof parentPort>, path: string): Promis
   try {
     engine = createEngine(await connect(path), describeSelf());
   } catch (error) {
-    send({ kind: 'failed', error: portable(error) });
+    send({ kind: 'failed', error: portable(error, path) });
     port.close();
     return;
   }
@@ -66,7 +66,7 @@ async function serve(port: NonNullable<typeof parentPort>, path: string): Promis
       const acknowledged = engine.append(taken.map(({ batch }) => batch));
       for (const [index, { id }] of taken.entries()) send({ kind: 'result', id, value: acknowledged[index] });
     } catch (error) {
-      for (const { id } of taken) send({ kind: 'error', id, error: portable(error) });
+      for (const { id } of taken) send({ kind: 'error', id, error: portable(error, path) });
     }
     tellChanges();
   }
@@ -75,7 +75,7 @@ async function serve(port: NonNullable<typeof parentPort>, path: string): Promis
     try {
       send({ kind: 'result', id, value: work() });
     } catch (error) {
-      send({ kind: 'error', id, error: portable(error) });
+      send({ kind: 'error', id, error: portable(error, path) });
     }
   }
 
@@ -104,9 +104,9 @@ function quietly(work: () => void): void {
   } catch {}
 }
 
-function portable(error: unknown): { code: GlassboxError['code']; message: string } {
-  if (error instanceof GlassboxError) return { code: error.code, message: error.message };
-  return { code: 'store', message: `The store failed: ${error instanceof Error ? error.message : error}.` };
+function portable(error: unknown, path: string): PortableError {
+  const { code, message } = explain(error, path);
+  return { code, message };
 }
 
 function describeSelf(): Self {
