@@ -4,9 +4,22 @@ import type { CommandRequest } from '../command.js';
 import { type Json, members, number } from '../field.js';
 
 /** A member by its snake_case name, in either spelling. */
-export function member(fields: Json, name: string): unknown {
-  return fields[name] ?? fields[name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())];
+export function member(fields: Json, name: keyof typeof CAMEL): unknown {
+  return fields[name] ?? fields[CAMEL[name]];
 }
+
+const CAMEL = {
+  aggregated_output: 'aggregatedOutput',
+  exit_code: 'exitCode',
+  revised_prompt: 'revisedPrompt',
+  receiver_thread_ids: 'receiverThreadIds',
+  agents_states: 'agentsStates',
+  input_tokens: 'inputTokens',
+  cached_input_tokens: 'cachedInputTokens',
+  cache_write_input_tokens: 'cacheWriteInputTokens',
+  output_tokens: 'outputTokens',
+  reasoning_output_tokens: 'reasoningOutputTokens',
+} as const;
 
 /** An item type or tool name in snake_case, whichever way it came. */
 export function snakeCase(name: string): string {
@@ -16,7 +29,7 @@ export function snakeCase(name: string): string {
 /** Codex counts cached tokens as input too; `review` runs report only zeros, which means unknown. */
 export function usageOf(value: unknown): Usage | undefined {
   const fields = members(value);
-  const count = (name: string) => number(member(fields, name));
+  const count = (name: Parameters<typeof member>[1]) => number(member(fields, name));
   const input = count('input_tokens');
   const output = count('output_tokens');
   if (!input && !output) return undefined;
