@@ -4,7 +4,7 @@
  *
  * Times are `at` values of events (ms since the epoch). A field is absent while nobody told it.
  */
-import type { Attachment, EventOf, FileChangeKind, ToolKind, ToolStatus, Usage } from '../event/index.js';
+import type { Attachment, Cut, EventOf, FileChangeKind, ToolKind, ToolStatus, Usage } from '../event/index.js';
 import type { Chunks } from './chunks.js';
 import type { Figure } from './ledger.js';
 
@@ -76,12 +76,19 @@ export interface Block {
   readonly complete: boolean;
   /** It was cut off. */
   readonly partial?: boolean;
+  /** What the guard shortened, with the size it had. */
+  readonly cuts?: readonly Cut[];
   /** The agent keeps this thinking to itself. */
   readonly redacted?: boolean;
   readonly retracted?: EventOf<'message-retract'>['why'];
   /** When its thinking began, where the agent tells. */
   readonly startedAt?: number;
   readonly durationMs?: number;
+}
+
+/** Where a block stands in `blocks`: thinking and text have places of their own, should an agent count them apart. */
+export function positionOf(kind: Block['kind'], index: number): number {
+  return (Number.isInteger(index) && index >= 0 ? index : 0) * 2 + (kind === 'text' ? 1 : 0);
 }
 
 export interface Call {
@@ -125,6 +132,8 @@ export interface Tool extends Belonging {
   readonly outputCut?: boolean;
   readonly attachments?: readonly Attachment[];
   readonly exitCode?: number;
+  /** What the guard shortened in the input (`/input…`) and the result (`/output`), with the size it had. */
+  readonly cuts?: readonly Cut[];
   /** Only while it runs. */
   readonly progress?: { readonly elapsedMs?: number; readonly text?: string };
   /** Why it was not allowed. */
@@ -184,6 +193,8 @@ export interface Turn extends Belonging {
   readonly costSoFar?: Figure;
   /** Number of the turn in whose cost this one's is contained, where the agent cannot tell them apart. */
   readonly costWithin?: number;
+  /** Tokens of this turn's main conversation, once it ended: what its end told, else the best that was known before. */
+  readonly usage?: Usage;
   /** Tokens of the messages that ended in it: what is known before the turn ends. */
   readonly estimate?: Usage;
   /** The agent's own running figure. */

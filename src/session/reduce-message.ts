@@ -1,7 +1,7 @@
 /** Messages: one record per message id, whose blocks grow by deltas and are replaced by their ends. */
 import type { EventOf } from '../event/index.js';
 import { type Chunks, emptyChunks, entries, entryAt, withEntry } from './chunks.js';
-import type { Block, Message } from './item.js';
+import { type Block, type Message, positionOf } from './item.js';
 import { changeTurn } from './reduce-turn.js';
 import { addItem, changeMessage, changeThread, findOrAddMessage, locate, type Scene } from './scene.js';
 import { addRow, closeRow, findRow, keyOf, rowAt } from './table.js';
@@ -35,7 +35,8 @@ export function endBlock(scene: Scene, event: EventOf<'text-end' | 'thinking-end
   const kind = event.type === 'text-end' ? 'text' : 'thinking';
   const { message, position, block } = findBlock(scene, event, kind);
   const startedAt = block?.startedAt;
-  const ended: Block = { kind, text: event.text ?? '', complete: true, partial: event.partial, startedAt };
+  const { text = '', partial, cuts } = event;
+  const ended: Block = { kind, text, complete: true, partial, cuts, startedAt };
   const whole = event.type === 'thinking-end' ? { ...ended, ...thinkingFacts(event, startedAt) } : ended;
   changeMessage(scene, message, (copy) => {
     copy.blocks = withEntry(copy.blocks, position, whole);
@@ -80,7 +81,7 @@ export function addUserMessage(scene: Scene, event: EventOf<'user-message'>): vo
   if (findRow(scene.state.messages, key) !== undefined) return;
   const at = locate(scene, event);
   const number = scene.state.messages.rows.size;
-  const block: Block = { kind: 'text', text: event.text ?? '', complete: true };
+  const block: Block = { kind: 'text', text: event.text ?? '', complete: true, cuts: event.cuts };
   const message: Message = {
     ...at,
     id,
@@ -114,11 +115,6 @@ function findBlock(
   const position = positionOf(kind, event.index);
   const blocks = rowAt(scene.state.messages, message)?.blocks;
   return { message, position, block: blocks && entryAt(blocks, position) };
-}
-
-/** Thinking and text have places of their own, should an agent count them apart. */
-function positionOf(kind: Block['kind'], index: number): number {
-  return (Number.isInteger(index) && index >= 0 ? index : 0) * 2 + (kind === 'text' ? 1 : 0);
 }
 
 function speak(scene: Scene, { message, position }: Place, block: Block): void {

@@ -2,7 +2,7 @@
 import type { EventOf } from '../event/index.js';
 import { append } from './chunks.js';
 import type { Copy } from './copy.js';
-import type { Belonging, Tool } from './item.js';
+import { type Belonging, type Message, positionOf, type Tool } from './item.js';
 import {
   addItem,
   addTool,
@@ -38,6 +38,7 @@ export function endToolInput(scene: Scene, event: EventOf<'tool-input-end'>): vo
   changeTool(scene, number, (tool) => {
     tool.input = event.input;
     tool.summary = event.summary;
+    tool.cuts = event.cuts ?? tool.cuts;
     tool.inputText = undefined;
     tool.startedAt ??= event.at;
     if (tool.status === 'preparing') tool.status = 'running';
@@ -72,6 +73,7 @@ export function endTool(scene: Scene, event: EventOf<'tool-end'>): void {
     tool.output = event.output ?? tool.output;
     tool.attachments = event.attachments;
     tool.exitCode = event.exitCode;
+    if (event.cuts) tool.cuts = [...(tool.cuts ?? []), ...event.cuts];
     tool.task = findTask(scene, event.taskId) ?? tool.task;
     tool.inputText = undefined;
     tool.progress = undefined;
@@ -85,8 +87,13 @@ function addAnnounced(scene: Scene, event: EventOf<'tool-start'>, { run, thread,
   if (event.messageId === undefined) addItem(scene, thread, { kind: 'tool', number });
   else
     changeMessage(scene, findOrAddMessage(scene, event), (message) => {
-      message.calls = append(message.calls, { tool: number, after: message.settled });
+      message.calls = append(message.calls, { tool: number, after: placeOf(event, message) });
     });
+}
+
+/** Only complete blocks count, so that a call stands at the same place whether deltas were seen or not. */
+function placeOf({ index }: EventOf<'tool-start'>, { settled }: Message): number {
+  return index === undefined ? settled : positionOf('thinking', index) - 1;
 }
 
 /** The announcement of a tool that was seen before it: only what is missing is filled in. */

@@ -1,5 +1,5 @@
 /** Turns: they may overlap, a result may come late, and each is charged with its own share of the cost. */
-import type { AgentEvent, Cost, EventOf, ModelUsage } from '../event/index.js';
+import type { AgentEvent, Cost, EventOf, ModelUsage, Usage } from '../event/index.js';
 import { findBaseline } from './baseline.js';
 import { keep } from './copy.js';
 import type { Belonging, Turn } from './item.js';
@@ -7,7 +7,7 @@ import { enter, isFigure } from './ledger.js';
 import { addItem, locate, type Scene } from './scene.js';
 import { MAIN_THREAD } from './state.js';
 import { addRow, closeRow, findRow, isOpen, rowAt, setRow } from './table.js';
-import { addModels, addUsage, isTelling } from './usage.js';
+import { addModels, addUsage, isTelling, subtractUsage } from './usage.js';
 
 export function startTurn(scene: Scene, event: EventOf<'turn-start'>): void {
   const { state } = scene;
@@ -25,6 +25,7 @@ export function endTurn(scene: Scene, event: EventOf<'turn-end'>): void {
     end: keep(event),
     costSoFar: undefined,
     durationMs: event.durationMs ?? (found.turn.start && event.at - found.turn.start.at),
+    usage: ownUsage(scene, found.turn, event),
   };
   state.turns = closeRow(state.turns, found.number, turn);
   addItem(scene, turn.thread, { kind: 'turn', number: found.number });
@@ -102,12 +103,20 @@ function overlapping({ state, run }: Scene, turn: Turn): number | undefined {
   return overlaps ? run.ledger.pricedTurn : undefined;
 }
 
-function sumUp({ run }: Scene, { end, running, estimate, cost, costWithin }: Turn): void {
-  const usage = isTelling(end?.usage) ? end.usage : (running ?? estimate ?? end?.usage);
+function sumUp({ run }: Scene, { end, usage, cost, costWithin }: Turn): void {
   run.usage = addUsage(run.usage, usage);
   run.models = modelsAfter(run.models, end);
   const isPriced = cost !== undefined || costWithin !== undefined || isFigure(end?.cost);
   if (!isPriced) run.ledger = { ...run.ledger, unpriced: run.ledger.unpriced + 1 };
+}
+
+/** Cumulative tokens are reduced by those before; a resumed run's first ones reach back nobody knows how far. */
+function ownUsage({ run }: Scene, turn: Turn, { usage, usageScope = 'turn' }: EventOf<'turn-end'>): Usage | undefined {
+  const before = run.usageTotal ?? (usageScope === 'session' && run.facts.resumed ? undefined : {});
+  const isWhole = usageScope !== 'turn' && turn.thread === MAIN_THREAD;
+  if (isWhole) run.usageTotal = usage ?? run.usageTotal;
+  const told = isWhole ? before && subtractUsage(usage, before) : usage;
+  return isTelling(told) ? told : (turn.running ?? turn.estimate ?? told);
 }
 
 function modelsAfter(models: readonly ModelUsage[], end: Turn['end']): readonly ModelUsage[] {

@@ -56,6 +56,8 @@ export interface Run {
   readonly ledger: Ledger;
   /** Tokens of the turns that ended. */
   readonly usage?: Usage;
+  /** The newest figure of an agent that counts tokens over its turns. */
+  readonly usageTotal?: Usage;
   /** By model, with the reach of the agent's own figures: replaced where those are cumulative, added up where not. */
   readonly models: readonly ModelUsage[];
   readonly context?: { readonly tokens?: number; readonly limit?: number };

@@ -18,6 +18,17 @@ export function addUsage(left: Usage | undefined, right: Usage | undefined): Usa
   return sum;
 }
 
+/** What came since: where a figure became smaller the agent began to count anew. */
+export function subtractUsage(whole: Usage | undefined, before: Usage): Usage | undefined {
+  if (whole === undefined) return undefined;
+  const rest: Usage = {};
+  for (const field of FIELDS) {
+    const now = whole[field];
+    if (now !== undefined) rest[field] = now >= (before[field] ?? 0) ? now - (before[field] ?? 0) : now;
+  }
+  return rest;
+}
+
 /** A result after a compaction or an abort says zero although tokens were used (LL-17): as good as nothing. */
 export function isTelling(usage: Usage | undefined): usage is Usage {
   return usage !== undefined && FIELDS.some((field) => (usage[field] ?? 0) > 0);

@@ -72,6 +72,15 @@ const conversations: Record<string, [events: Body[], lines: string[]]> = {
     ],
     ['text before', 'text after', 'tool Bash preparing', 'text look', 'tool Bash preparing', 'text and on'],
   ],
+  'a call whose place is told stands there, although the text before it ends later': [
+    [
+      { type: 'text-delta', messageId: 'm', index: 0, text: 'look' },
+      bash('a', { messageId: 'm', index: 1 } as Partial<Body>),
+      text('m', 0, 'look'),
+      text('m', 2, 'and on'),
+    ],
+    ['text look', 'tool Bash preparing', 'text and on'],
+  ],
   'thinking and text may be counted apart': [
     [
       text('m', 0, 'answer'),
@@ -296,6 +305,37 @@ test('LL-17 usage counts each message once until the result tells more', () => {
   const cut = play([{ type: 'turn-start' }, message('a'), { type: 'turn-end', outcome: 'interrupted', usage: zero }]);
   expect(selectUsage(cut)).toMatchObject({ main: { inputTokens: 10, outputTokens: 1 } });
   expect(selectUsage(initialState).main).toBeUndefined();
+});
+
+test('tokens that reach over turns are reduced by those before', () => {
+  const end = (number: number, inputTokens: number, usageScope: 'process' | 'session'): Body => ({
+    type: 'turn-end',
+    turn: number,
+    outcome: 'success',
+    usage: { inputTokens },
+    usageScope,
+  });
+  const state = play([end(1, 10, 'process'), end(2, 25, 'process'), end(3, 5, 'process')]);
+  expect([...values(state.turns.rows)].map(({ usage }) => usage)).toEqual(
+    [10, 15, 5].map((inputTokens) => ({ inputTokens })),
+  );
+  expect(selectUsage(state).main).toEqual({ inputTokens: 30 });
+  const resumed = play([{ type: 'session-start', resumed: true }, end(1, 90, 'session'), end(2, 100, 'session')]);
+  expect(selectUsage(resumed).main).toEqual({ inputTokens: 10 });
+});
+
+test('what the guard shortened is known on the card and the text', () => {
+  const cuts = (path: string) => [{ path, bytes: 5_000_000 }];
+  const state = play([
+    bash('a'),
+    { type: 'tool-input-end', id: 'a', input: {}, summary: '', cuts: cuts('/input/content') },
+    { type: 'tool-end', id: 'a', status: 'ok', output: 'x', cuts: cuts('/output') },
+    text('m', 0, 'long', { cuts: cuts('/text') }),
+  ]);
+  expect(selectConversation(state)).toMatchObject([
+    { content: { cuts: [...cuts('/input/content'), ...cuts('/output')] } },
+    { content: { cuts: cuts('/text') } },
+  ]);
 });
 
 test('a run knows what the agent told about itself, newest values', () => {

@@ -13,7 +13,7 @@ test('S4-10 shows text and tool calls as they come, and the id to resume with', 
     { type: 'message-start', messageId: 'm' },
     { type: 'text-delta', messageId: 'm', index: 0, text: 'On' },
     { type: 'text-delta', messageId: 'm', index: 0, text: ' it' },
-    { type: 'tool-start', id: 't', name: 'Read', kind: 'read', messageId: 'm' },
+    { type: 'tool-start', id: 't', name: 'Read', kind: 'read', messageId: 'm', index: 1 },
   );
   expect(conversation.sessionId).toBe('s-1');
   expect(conversation.messages).toMatchObject([
