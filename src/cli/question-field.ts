@@ -11,8 +11,10 @@ export interface Field {
   read(answer: string): unknown;
 }
 
-export function fieldsOf({ questions, schema }: ApprovalRequest): Field[] {
-  return questions ? questions.map(questionField) : propertiesOf(schema).map(([name, facts]) => formField(name, facts));
+export function fieldsOf({ questions, answerSchema }: ApprovalRequest): Field[] {
+  return questions
+    ? questions.map(questionField)
+    : propertiesOf(answerSchema).map(([name, facts]) => formField(name, facts));
 }
 
 type Asked = NonNullable<ApprovalRequest['questions']>[number];

@@ -32,7 +32,7 @@ export type ApprovalDraft =
       questions?: Question[];
       plan?: string;
       /** JSON schema of the answer (elicitations). */
-      schema?: unknown;
+      answerSchema?: unknown;
       url?: string;
     }
   | {

@@ -70,8 +70,7 @@ export type Payload =
   | FaultDraft
   | RunEnd;
 
-/** A field that a member has itself wins: the `schema` of an `approval-request` is not the version of the vocabulary. */
-type With<Union, Extra> = Union extends unknown ? Union & Omit<Extra, keyof Union> : never;
+type With<Union, Extra> = Union extends unknown ? Union & Extra : never;
 
 /** An event before it is stamped. `source` is set only where it differs from `stream`. */
 export type Draft = With<Payload, Context & { source?: Source }>;

@@ -50,7 +50,7 @@ function askPermission({ toolCall, options }: Json, tools: ToolCalls): Ask {
 
 function askForm({ message, requestedSchema, url }: Json): Ask {
   return {
-    request: { kind: 'elicitation', title: string(message), schema: requestedSchema, url: string(url) },
+    request: { kind: 'elicitation', title: string(message), answerSchema: requestedSchema, url: string(url) },
     reply(decision) {
       if (decision.type === 'deny') return { action: 'decline' };
       return { action: 'accept', content: decision.type === 'answer' ? decision.answers : {} };

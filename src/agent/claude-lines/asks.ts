@@ -102,7 +102,7 @@ export function createAsks(scribe: Scribe, tools: OpenTools, table: ToolTable): 
       kind: 'elicitation',
       toolName: string(request.mcp_server_name),
       title: string(request.message),
-      schema: request.requested_schema,
+      answerSchema: request.requested_schema,
       url: string(request.url),
     });
   };

@@ -111,7 +111,7 @@ function askElicitation(params: Json): Ask {
       kind: 'elicitation',
       title: string(params.message),
       description: string(params.serverName),
-      schema: params.requestedSchema,
+      answerSchema: params.requestedSchema,
       url: string(params.url),
     },
     reply: (decision) => ({ ...elicited(decision), _meta: null }),

@@ -15,8 +15,8 @@ interface Props {
 }
 
 export function AskForm({ request, isDisabled, onDecide }: Props) {
-  const { questions = [], schema, description, url } = request;
-  const fields = fieldsOfSchema(schema);
+  const { questions = [], answerSchema, description, url } = request;
+  const fields = fieldsOfSchema(answerSchema);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (!isDisabled) form.current?.querySelector<HTMLElement>('input, select, button')?.focus();
