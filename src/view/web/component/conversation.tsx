@@ -1,7 +1,7 @@
 /** The conversation as a list of which only the visible part exists. It stays at its end until the reader scrolls up. */
 import { useStore } from '@nanostores/preact';
 import { ArrowDown } from 'lucide-preact';
-import { useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Virtualizer } from 'virtua';
 import { type Row, type SessionState, selectConversation } from '../../../session/index.js';
 import { $folds, childrenKey } from '../state/fold.js';
@@ -15,8 +15,12 @@ export function Conversation({ state, isLoading }: { state: SessionState; isLoad
     () => selectConversation(state, { isFolded: (tool) => folds[childrenKey(tool)] !== true }).filter(isShown),
     [state, folds],
   );
+  const hasRows = rows.length > 0;
   const scroller = useRef<HTMLDivElement>(null);
   const { isAtEnd, toEnd } = useStickToEnd(scroller, rows);
+  useEffect(() => {
+    if (hasRows) performance.mark('first-rows');
+  }, [hasRows]);
   if (rows.length === 0) return isLoading ? <Loading text="Loading the conversation" /> : <Loading text="Starting" />;
   return (
     <div class="conversation-frame">

@@ -1,0 +1,161 @@
+/** Row 12: the page in a real browser: a session of 100,000 events is opened, then 500 deltas a second are watched. */
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { AgentEvent, Draft } from '../src/event/index.js';
+import { report } from './support/row.js';
+
+const STEPS = 16_667;
+const EVENTS = STEPS * 6;
+const DELTAS_PER_SECOND = 500;
+const WATCH_MS = 5000;
+const GOAL_OPEN_MS = 1000;
+const GOAL_TASK_MS = 50;
+
+/** Not bundled: the built package as users have it, and a library that finds its browser beside itself. */
+const built = path.dirname(process.env.BENCH_CLI ?? 'dist/cli.js');
+const { startServer } = (await load(path.join(built, 'server.js'))) as typeof import('../src/server/index.js');
+const { openStore } = (await load(path.join(built, 'store.js'))) as typeof import('../src/store/index.js');
+const { chromium } = (await import(String('playwright-core'))) as typeof import('playwright-core');
+const { default: packed } = (await import(String('@sparticuz/chromium'))) as typeof import('@sparticuz/chromium');
+
+const store = await openStore(':memory:');
+const server = await startServer({ store, port: 0, pageFolder: path.join(built, 'web') });
+const browser = await chromium.launch({
+  executablePath: await packed.executablePath(),
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+});
+const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+// Kept outside the page's own code: how long it was busy at a time.
+await page.addInitScript(`
+  window.longTasks = [];
+  new PerformanceObserver((list) => {
+    for (const { duration, startTime } of list.getEntries()) window.longTasks.push([Math.round(startTime), Math.round(duration)]);
+  }).observe({ type: 'longtask', buffered: true });
+`);
+
+await store.startRun({ runId: 'long', agent: 'claude', startedAt: Date.now(), owned: false });
+const long = stamped('long', history());
+for (let from = 0; from < long.length; from += 5000) await store.append(long.slice(from, from + 5000));
+await store.endRun('long');
+await page.goto(server.createLoginLink());
+await page.locator('.session-entry').waitFor();
+const { id } = (await store.session('long')) ?? { id: '' };
+
+const opened: number[] = [];
+let openTask = 0;
+for (let round = 0; round < 5; round += 1) {
+  await page.goto(`${server.url}/s/${id}`);
+  await page
+    .getByText(`Step ${STEPS - 1} looks`)
+    .last()
+    .waitFor()
+    .catch(() => undefined);
+  opened.push(
+    Number(await page.evaluate(`performance.getEntriesByName('first-rows')[0]?.startTime ?? performance.now()`)),
+  );
+  openTask = Math.max(openTask, await longestTask());
+}
+
+await store.startRun({ runId: 'live', agent: 'claude', startedAt: Date.now() });
+let seq = 0;
+const say = async (drafts: Body[]) => {
+  const events = stamped('live', drafts, seq);
+  seq += events.length;
+  await store.append(events);
+};
+await say([
+  { type: 'user-message', text: 'A live session' },
+  { type: 'turn-start' },
+  { type: 'message-start', messageId: 'm' },
+]);
+const live = await store.session('live');
+await page.goto(`${server.url}/s/${live?.id}`);
+await page.getByLabel('Conversation').getByText('A live session').waitFor();
+await page.evaluate('window.longTasks = []');
+const until = Date.now() + WATCH_MS;
+let said = 0;
+while (Date.now() < until) {
+  const due = Math.floor(((Date.now() - until + WATCH_MS) / 1000) * DELTAS_PER_SECOND) - said;
+  await say(Array.from({ length: due }, (_, index) => wordsOf(said + index)));
+  said += due;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+}
+await page.getByText(`word${said - 1}`).waitFor();
+const liveTask = await longestTask();
+
+await browser.close();
+await server.close();
+await store.close();
+
+const openMs = median(opened);
+report([
+  {
+    row: 12,
+    what: `page: open a session of ${EVENTS.toLocaleString('en')} events`,
+    against: 'nothing',
+    goal: `content under ${GOAL_OPEN_MS} ms`,
+    value: openMs,
+    unit: 'ms',
+    ok: openMs < GOAL_OPEN_MS,
+    also: { 'longest task while opening': `${openTask} ms` },
+  },
+  {
+    row: 12,
+    what: `page: ${DELTAS_PER_SECOND} deltas a second for ${WATCH_MS / 1000} s`,
+    against: 'nothing',
+    goal: `no task over ${GOAL_TASK_MS} ms`,
+    value: liveTask,
+    unit: 'ms, longest task',
+    ok: liveTask < GOAL_TASK_MS,
+    also: { 'deltas shown': String(said) },
+  },
+]);
+
+function load(file: string): Promise<unknown> {
+  return import(pathToFileURL(file).href);
+}
+
+/** What an event says, without what every event carries. */
+type Body = WithoutTurn<Draft>;
+type WithoutTurn<Union> = Union extends Draft ? Omit<Union, 'turn'> : never;
+
+/** 0 when none was long enough to be told. */
+async function longestTask(): Promise<number> {
+  const tasks = (await page.evaluate('window.longTasks')) as [number, number][];
+  return Math.max(0, ...tasks.map(([, duration]) => duration));
+}
+
+function* history(): Generator<Body> {
+  for (let step = 0; step < STEPS; step += 1) {
+    const messageId = `m${step}`;
+    yield { type: 'message-start', messageId };
+    yield {
+      type: 'text-end',
+      messageId,
+      index: 0,
+      text: `Step ${step} looks at **file ${step}**, which has \`code\`.`,
+    };
+    yield { type: 'message-end', messageId };
+    yield { type: 'tool-start', id: `t${step}`, name: 'Read', kind: 'read', messageId };
+    yield { type: 'tool-input-end', id: `t${step}`, input: { file_path: `src/${step}.ts` }, summary: `src/${step}.ts` };
+    yield { type: 'tool-end', id: `t${step}`, status: 'ok', output: 'one\ntwo\nthree' };
+  }
+}
+
+function wordsOf(index: number): Body {
+  const text = index % 60 === 59 ? `word${index}.\n\n` : `word${index} `;
+  return { type: 'text-delta', messageId: 'm', index: 0, text };
+}
+
+function stamped(runId: string, drafts: Iterable<Body>, after = 0): AgentEvent[] {
+  const at = Date.now();
+  return Array.from(
+    drafts,
+    (draft, index) =>
+      ({ source: 'stream', turn: 1, ...draft, runId, agent: 'claude', seq: after + index + 1, at }) as AgentEvent,
+  );
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+}
