@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Virtualizer } from 'virtua';
 import { type Row, type SessionState, selectConversation } from '../../../session/index.js';
 import { $folds, childrenKey } from '../state/fold.js';
+import { paced } from '../state/pace.js';
 import { useStickToEnd } from '../state/use-stick-to-end.js';
 import { ConversationRow } from './conversation-row.js';
 import { Loading } from './notice.js';
@@ -12,7 +13,8 @@ import { Loading } from './notice.js';
 export function Conversation({ state, isLoading }: { state: SessionState; isLoading: boolean }) {
   const folds = useStore($folds);
   const rows = useMemo(
-    () => selectConversation(state, { isFolded: (tool) => folds[childrenKey(tool)] !== true }).filter(isShown),
+    () =>
+      paced(() => selectConversation(state, { isFolded: (tool) => folds[childrenKey(tool)] !== true }).filter(isShown)),
     [state, folds],
   );
   const hasRows = rows.length > 0;
@@ -26,7 +28,7 @@ export function Conversation({ state, isLoading }: { state: SessionState; isLoad
     <div class="conversation-frame">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard */}
       <section class="conversation" ref={scroller} tabIndex={0} aria-label="Conversation">
-        <Virtualizer data={rows} scrollRef={scroller} bufferSize={600}>
+        <Virtualizer data={rows} scrollRef={scroller} bufferSize={300}>
           {(row: Row) => <ConversationRow key={row.key} row={row} state={row.kind === 'tool' ? state : undefined} />}
         </Virtualizer>
       </section>

@@ -5,6 +5,7 @@
  */
 import type { AgentEvent } from '../../../client/index.js';
 import { reduce, type SessionState } from '../../../session/index.js';
+import { pauseMs } from './pace.js';
 
 export interface EventQueue {
   push(event: AgentEvent): void;
@@ -14,7 +15,11 @@ export interface EventQueue {
 }
 
 const SLICE_MS = 10;
-const SHOW_WHILE_LOADING_MS = 400;
+/** The first look at a long history comes soon; after it only now and then, because each one is work thrown away. */
+const FIRST_LOOK_MS = 300;
+const NEXT_LOOK_MS = 1500;
+/** A shorter pause is left to the screen. */
+const FRAME_MS = 16;
 
 export function createEventQueue(
   initial: SessionState,
@@ -26,12 +31,15 @@ export function createEventQueue(
   let isPlanned = false;
   let isClosed = false;
   let shownAt = performance.now();
+  let lookMs = FIRST_LOOK_MS;
 
   function plan(): void {
     if (isPlanned || isClosed) return;
     isPlanned = true;
     // History needs no picture in between, so it does not wait for the screen.
+    const pause = shownAt + pauseMs() - performance.now();
     if (options.isLoading(state)) setTimeout(work, 0);
+    else if (pause > FRAME_MS) setTimeout(work, pause);
     else requestAnimationFrame(work);
   }
 
@@ -50,8 +58,10 @@ export function createEventQueue(
       waiting = [];
       next = 0;
     } else plan();
-    const isLate = performance.now() - shownAt > SHOW_WHILE_LOADING_MS;
-    if (options.isLoading(state) && !isLate) return;
+    if (options.isLoading(state)) {
+      if (performance.now() - shownAt < lookMs) return;
+      lookMs = NEXT_LOOK_MS;
+    }
     shownAt = performance.now();
     options.show(state);
   }
