@@ -62,7 +62,18 @@ export function SessionHeader({ record, state, view }: Props) {
             <ChartGantt size={18} aria-hidden="true" />
           )}
         </a>
-        <details class="menu">
+        <details
+          class="menu"
+          onFocusOut={(event) => {
+            const { currentTarget: menu, relatedTarget } = event;
+            if (!(relatedTarget instanceof Node && menu.contains(relatedTarget))) menu.open = false;
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || !event.currentTarget.open) return;
+            event.preventDefault();
+            event.currentTarget.open = false;
+          }}
+        >
           <summary class="icon-button" aria-label="Export" title="Export">
             <Download size={18} aria-hidden="true" />
           </summary>
@@ -90,7 +101,8 @@ function liveMood(record: SessionRecord, state: SessionState, now: number): Mood
 
 function activityText(state: SessionState, mood: Mood, now: number) {
   const { kind, text, since } = selectCurrentActivity(state);
-  if (kind === 'idle' || (kind === 'ended' && (mood === 'done' || mood === 'running'))) return null;
+  const isGoing = mood === 'running' || mood === 'waiting' || mood === 'stalled';
+  if (kind === 'idle' || mood === 'done' || isGoing === (kind === 'ended')) return null;
   const isMoving = mood === 'running' && since !== undefined && now - since > 1000;
   const shown =
     kind === 'approval' ? text.replace(/^Waiting for you/, '').trim() : text.replace(/^(Done|Failed): /, '');

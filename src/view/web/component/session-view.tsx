@@ -41,7 +41,7 @@ export function SessionView({ id, view }: { id: string; view: 'conversation' | '
       )}
       <TodoStrip state={open.state} />
       {!isReadOnly && <PromptBox record={record} state={open.state} />}
-      {!isReadOnly && <ApprovalSheet state={open.state} />}
+      {!isReadOnly && record.state !== 'ended' && <ApprovalSheet state={open.state} />}
     </>
   );
 }

@@ -1,6 +1,8 @@
 /** How a tool call is going or went, and how long it took. */
+import { useStore } from '@nanostores/preact';
 import { Ban, Check, CircleHelp, Hand, X } from 'lucide-preact';
 import type { Tool } from '../../../session/index.js';
+import { $isLive } from '../state/open-session.js';
 import { useNow } from '../state/use-now.js';
 import { duration } from '../text/format.js';
 
@@ -18,7 +20,10 @@ const WORDS: Record<Tool['status'], string> = {
 const ICONS = { ok: Check, failed: X, denied: Ban, cancelled: Ban, unknown: CircleHelp, waiting: Hand };
 
 export function ToolStatus({ tool }: { tool: Tool }) {
-  const { status, exitCode } = tool;
+  const isLive = useStore($isLive);
+  const { exitCode } = tool;
+  const isOpen = tool.status === 'running' || tool.status === 'preparing' || tool.status === 'waiting';
+  const status = isOpen && !isLive ? 'unknown' : tool.status;
   const isGoing = status === 'running' || status === 'preparing';
   const now = useNow(1000, isGoing);
   const ms = isGoing && tool.startedAt !== undefined ? Math.max(0, now - tool.startedAt) : tool.durationMs;

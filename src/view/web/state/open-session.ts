@@ -1,5 +1,5 @@
 /** The session that is looked at: its runs one after the other, without loss or repetition, whatever happens to the connection. */
-import { atom } from 'nanostores';
+import { atom, computed } from 'nanostores';
 import type { SessionRecord } from '../../../client/index.js';
 import { initialState, type SessionState, values } from '../../../session/index.js';
 import { createEventQueue, type EventQueue } from './event-queue.js';
@@ -15,6 +15,9 @@ export interface OpenSession {
 }
 
 export const $open = atom<OpenSession | undefined>();
+
+/** A session whose owner died has things that began and will never end: they must not look as if they went on. */
+export const $isLive = computed([$open, $sessions], (open, sessions) => sessions[open?.id ?? '']?.state !== 'ended');
 
 /** Follows a session until the returned function is called. */
 export function openSession(id: string): () => void {
