@@ -48,10 +48,17 @@ function wrap(database: Database, path: string): Connection {
     statements.set(sql, statement);
     return statement;
   };
+  /** Node also reads the last row id, which the search index makes too large for a number, and throws. */
+  const prepareToRun = (sql: string): Statement => {
+    const isNew = !statements.has(sql);
+    const statement = prepare(sql);
+    if (isNew) statement.setReadBigInts(true);
+    return statement;
+  };
 
   return {
     path,
-    run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
+    run: (sql, ...values) => Number(prepareToRun(sql).run(...values).changes),
     get: (sql, ...values) => prepare(sql).get(...values),
     all: (sql, ...values) => prepare(sql).all(...values),
     exec: (sql) => database.exec(sql),

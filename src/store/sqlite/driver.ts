@@ -8,6 +8,7 @@ export interface Statement {
   run(...values: Value[]): { changes: number | bigint };
   get(...values: Value[]): Row | undefined;
   all(...values: Value[]): Row[];
+  setReadBigInts(enabled: boolean): void;
 }
 
 export interface Database {
