@@ -3,8 +3,8 @@ import type { Payload, ToolKind } from '../../event/index.js';
 import type { Chronicle } from '../chronicle.js';
 import { readContent } from '../content.js';
 import { anyString, type Json, lookUp, members, string } from '../field.js';
+import { toUnified } from '../numbered-diff.js';
 import { oneLine, SUMMARY_LIMITS } from '../summary.js';
-import { toUnified } from './diff.js';
 
 export interface Tools {
   /** The model begins to write a call. */

@@ -1,4 +1,4 @@
-/** pi numbers the lines of its diffs (`-3 hello`) instead of writing hunks; this makes hunks of them. */
+/** Some agents number the lines of their diffs (`-3 hello`) instead of writing hunks; this makes hunks of them. */
 
 export function toUnified(numbered: string): string | undefined {
   const hunks: string[] = [];
