@@ -3,6 +3,7 @@ import type { Agent } from './agent.js';
 import { amp } from './amp/index.js';
 import { anyAcp } from './any-acp/index.js';
 import { claude } from './claude/index.js';
+import { cline } from './cline/index.js';
 import { codex } from './codex/index.js';
 import { copilot } from './copilot/index.js';
 import { droid } from './droid/index.js';
@@ -18,4 +19,17 @@ export type * from './capability.js';
 export * from './command.js';
 export type * from './transcript.js';
 
-export const AGENTS: readonly Agent[] = [claude, codex, amp, gemini, qwen, opencode, kilo, pi, anyAcp, copilot, droid];
+export const AGENTS: readonly Agent[] = [
+  claude,
+  codex,
+  amp,
+  gemini,
+  qwen,
+  opencode,
+  kilo,
+  pi,
+  anyAcp,
+  copilot,
+  droid,
+  cline,
+];
