@@ -27,11 +27,24 @@ const DRIVERS: readonly string[] = ['node:sqlite', '@photostructure/sqlite'];
 export async function loadDriver(): Promise<Driver['DatabaseSync']> {
   for (const name of DRIVERS) {
     const driver: Driver | undefined = await import(name).catch(() => undefined);
-    if (driver) return driver.DatabaseSync;
+    if (driver && canSearch(driver)) return driver.DatabaseSync;
   }
   throw new GlassboxError(
     'store',
-    `This Node (${process.version}) has no SQLite, and the optional package ${DRIVERS[1]} is not installed. ` +
-      'Use Node 22.13 or later, install that package, or go on without a store (--no-store).',
+    `This Node (${process.version}) has no SQLite that can search, and the optional package ${DRIVERS[1]} is not installed. ` +
+      'Use Node 24 or later, install that package, or go on without a store (--no-store).',
   );
+}
+
+/** The first releases of Node that have SQLite have it without full-text search. */
+function canSearch({ DatabaseSync }: Driver): boolean {
+  const database = new DatabaseSync(':memory:');
+  try {
+    database.exec("create virtual table probe using fts5 (text, content = '', contentless_delete = 1)");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    database.close();
+  }
 }
