@@ -6,9 +6,11 @@ import { claude } from './claude/index.js';
 import { cline } from './cline/index.js';
 import { codex } from './codex/index.js';
 import { copilot } from './copilot/index.js';
+import { cursor } from './cursor/index.js';
 import { droid } from './droid/index.js';
 import { gemini } from './gemini/index.js';
 import { kilo } from './kilo/index.js';
+import { kimi } from './kimi/index.js';
 import { opencode } from './opencode/index.js';
 import { pi } from './pi/index.js';
 import { qwen } from './qwen/index.js';
@@ -32,4 +34,6 @@ export const AGENTS: readonly Agent[] = [
   copilot,
   droid,
   cline,
+  cursor,
+  kimi,
 ];
