@@ -9,10 +9,16 @@ import { chromium as playwright } from 'playwright-core';
 import { bundleIfChanged } from './build.mjs';
 import { main, root, say } from './process.mjs';
 
-const prompts = ['Explain how the cache works', 'Write a test for the parser', 'Fix the failing tests'];
+/** What stands in the list beside it: title, how many minutes ago, what it cost. */
+const others = /** @type {const} */ ([
+  ['Explain how the cache works', 26, 0.0312],
+  ['Write a test for the parser', 180, 0.2741],
+  ['Upgrade the router and fix what breaks', 1500, 1.19],
+]);
 
 await main(import.meta.url, async () => {
   await bundleIfChanged();
+  const { createClient } = await import(new URL('dist/client.js', root).href);
   const { startServer } = await import(new URL('dist/server.js', root).href);
   const { openStore } = await import(new URL('dist/store.js', root).href);
   const home = mkdtempSync(join(tmpdir(), 'glassbox-picture-'));
@@ -36,11 +42,12 @@ await main(import.meta.url, async () => {
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 2 });
     await page.goto(server.createLoginLink());
-    for (const prompt of prompts) {
-      const { session } = await startedIn(page, prompt);
-      await page.goto(`${server.url}/s/${session}`);
-      await page.getByPlaceholder('Continue this session').waitFor({ timeout: 120_000 });
-    }
+    const client = createClient({ url: server.url, token: server.token });
+    for (const [index, other] of others.entries()) await keep(store, project, `other-${index}`, other);
+    const { session } = await client.start({ agent: 'claude', prompt: 'Fix the failing tests' });
+    await page.goto(`${server.url}/s/${session}`);
+    await page.getByPlaceholder('Continue this session').waitFor();
+    await page.locator('.diff-add').first().waitFor();
     const file = fileURLToPath(new URL('docs/page.png', root));
     await page.screenshot({ path: file });
     say(`took ${file}`);
@@ -53,16 +60,18 @@ await main(import.meta.url, async () => {
 });
 
 /**
- * Asked from within the page, as the page itself does.
- * @param {import('playwright-core').Page} page
- * @param {string} prompt
- * @returns {Promise<{ session: string }>}
+ * @param {import('../src/store/index.js').Store} store
+ * @param {string} cwd
+ * @param {string} runId
+ * @param {readonly [text: string, minutes: number, usd: number]} session
  */
-async function startedIn(page, prompt) {
-  const body = JSON.stringify({ agent: 'claude', prompt });
-  const started = await page.request.post(new URL('/api/runs', page.url()).href, {
-    headers: { 'content-type': 'application/json', origin: new URL(page.url()).origin },
-    data: body,
-  });
-  return started.json();
+async function keep(store, cwd, runId, [text, minutes, usd]) {
+  const at = Date.now() - minutes * 60_000;
+  const stamp = /** @type {const} */ ({ agent: 'claude', runId, at, turn: 1, source: 'stream' });
+  await store.startRun({ runId, agent: 'claude', startedAt: at, cwd, owned: false });
+  await store.append([
+    { ...stamp, seq: 1, type: 'user-message', text },
+    { ...stamp, seq: 2, type: 'turn-end', outcome: 'success', cost: { usd, scope: 'turn', origin: 'reported' } },
+  ]);
+  await store.endRun(runId);
 }

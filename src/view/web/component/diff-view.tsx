@@ -36,7 +36,9 @@ export function DiffView({ path, note = '', patch, before = '', after = '' }: Pr
   return (
     <figure class="diff">
       <figcaption>
-        <span class="cut">{visible(path)}</span>
+        <span class="cut">
+          <bdi dir="ltr">{visible(path)}</bdi>
+        </span>
         {note && <span class="chip">{note}</span>}
         <span class="added">+{added}</span>
         <span class="removed">−{removed}</span>
