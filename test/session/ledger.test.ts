@@ -191,6 +191,18 @@ const cases: Record<string, Case> = {
     run: reported(0.2),
     session: reported(0.5),
   },
+  'what its events told goes over what the end of a run only estimates': {
+    events: [...turn(1, cost(0.5, 'process')), end(cost(0.2, 'process', { origin: 'lower-bound' }))],
+    turns: [reported(0.5)],
+    run: reported(0.5),
+    session: reported(0.5),
+  },
+  'of two lower bounds the higher one holds': {
+    events: [...turn(1, cost(0.5, 'turn')), ...turn(2), end(cost(0.7, 'process', { origin: 'lower-bound' }))],
+    turns: [reported(0.5), undefined],
+    run: atLeast(0.7),
+    session: atLeast(0.7),
+  },
   'a figure that is no number is no figure': {
     events: turn(1, cost(Number.NaN, 'process')),
     turns: [undefined],

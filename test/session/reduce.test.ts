@@ -390,6 +390,15 @@ test('an event that is none is counted and changes nothing', () => {
   for (const none of [undefined, null, {}, 7]) expect(reduce(state, none as never)).toBe(state);
 });
 
+test('R-03 no state keeps the raw line of an event alive', () => {
+  const [event] = stamped([{ type: 'retry', attempt: 1 }]);
+  if (event) Object.defineProperty(event, 'raw', { value: 'secret', enumerable: false });
+  const state = event ? reduce(initialState, event) : initialState;
+  const [row] = selectConversation(state);
+  expect([row?.content, selectRun(state)?.retry]).toEqual([{ ...event }, { ...event }]);
+  expect([row?.content, selectRun(state)?.retry].some((kept) => kept && 'raw' in kept)).toBe(false);
+});
+
 test('the newest todos and the changed files', () => {
   const change = (path: string, kind: 'create' | 'edit' | 'delete' | 'move', to?: string): Body => ({
     type: 'file-change',
