@@ -18,15 +18,28 @@ export interface Ended {
   exit: Exit;
   /** The process never was. */
   spawnError?: ErrorFacts | undefined;
-  /** As it is before the stream is closed, which makes everything look ended. */
+  /** After the stream was closed, because that may tell how the last turn ended. */
   tally: Tally;
+  left: Left;
   /** What the watchdog told. */
   notes: readonly string[];
   durationMs: number;
 }
 
+/** What was under way when the process ended, before closing the stream makes everything look ended. */
+export interface Left {
+  open: ReturnType<Tally['open']>;
+  /** `while running Bash: npm test`, `before it said anything`. */
+  moment: string;
+}
+
+export function leftBy(tally: Tally): Left {
+  const silent = tally.facts().turns === 0 && !tally.isTurnOpen();
+  return { open: tally.open(), moment: silent ? 'before it said anything' : `while ${tally.doing()}` };
+}
+
 export function conclude(ended: Ended): Completion {
-  const { exit, tally, durationMs } = ended;
+  const { exit, tally, left, durationMs } = ended;
   const { error: _, ...facts } = tally.facts();
   const detail = describeEnding(ended);
   return {
@@ -35,13 +48,13 @@ export function conclude(ended: Ended): Completion {
     ...(exit.exitCode !== undefined && { exitCode: exit.exitCode }),
     ...(exit.signal !== undefined && { signal: exit.signal }),
     ...(detail !== undefined && { detail }),
-    open: { ...tally.open(), processes: [...exit.survivors] },
+    open: { ...left.open, processes: [...exit.survivors] },
     durationMs,
   };
 }
 
 function concludeReason(ended: Ended): Pick<Completion, 'reason' | 'error'> {
-  const { ender, interrupted, exit, spawnError, tally } = ended;
+  const { ender, interrupted, exit, spawnError, tally, left } = ended;
   if (spawnError && !ender) return { reason: 'spawn-failed', error: spawnError };
   if (ender) return { reason: ender.reason, ...errorOf(tally) };
   const outcome = tally.outcome();
@@ -59,7 +72,7 @@ function concludeReason(ended: Ended): Pick<Completion, 'reason' | 'error'> {
       break;
   }
   // Several agents print no result at all; then an orderly exit after an answer, with nothing left open, is one.
-  const { tools, approvals } = tally.open();
+  const { tools, approvals } = left.open;
   const orderly = exit.exitCode === 0 && exit.signal === undefined;
   const answered = tally.facts().text !== undefined && tools.length === 0 && approvals.length === 0;
   if (orderly && answered) return { reason: 'finished' };
@@ -80,13 +93,11 @@ function errorOf(tally: Tally): { error?: ErrorFacts } {
   return error ? { error } : {};
 }
 
-function crash({ title, exit, tally }: Ended): ErrorFacts {
+function crash({ title, exit, left }: Ended): ErrorFacts {
   const how = exit.signal ? `was ended by ${exit.signal}` : `exited with status ${exit.exitCode ?? 'unknown'}`;
-  const { turns } = tally.facts();
-  const when = turns === 0 && !tally.isTurnOpen() ? 'before it said anything' : `while ${tally.doing()}`;
   return {
     category: 'unknown',
-    message: `${title} ${how} ${when}, without a result.`,
+    message: `${title} ${how} ${left.moment}, without a result.`,
     hint: 'What it printed on stderr may tell why.',
   };
 }

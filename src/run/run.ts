@@ -13,7 +13,7 @@ import { killOnExit } from './host-exit.js';
 import { createLimitCheck } from './limit.js';
 import { policyWarnings } from './policy.js';
 import { reapOrphans } from './reaper.js';
-import { conclude, type Ender } from './reason.js';
+import { conclude, type Ender, leftBy } from './reason.js';
 import { planRun, type RunRequest, withDefaults } from './request.js';
 import { runsDirectory, startAgent } from './start.js';
 import { createTally } from './tally.js';
@@ -168,9 +168,21 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     closing.stop();
     options.signal?.removeEventListener('abort', cancel);
     const durationMs = Date.now() - startedAt;
-    const completed = conclude({ title, ender, interrupted, exit, spawnError, tally, notes: alarms.notes, durationMs });
+    const left = leftBy(tally);
     desk.close();
+    // Some agents tell how a turn ended only by ending; what is closed here was still open all the same.
     deliver(pipeline.end());
+    const completed = conclude({
+      title,
+      ender,
+      interrupted,
+      exit,
+      spawnError,
+      tally,
+      left,
+      notes: alarms.notes,
+      durationMs,
+    });
     publish(pipeline.emit({ type: 'run-end', ...completed, turn: completed.turns, source: 'synthetic' }));
     queue.end();
     for (const feed of taps) feed.end();

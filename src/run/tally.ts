@@ -33,10 +33,12 @@ export function createTally(baselineUsd: number | null = 0): Tally {
 
   function seeTurnEnd(event: EventOf<'turn-end'>): void {
     turnsOpen.delete(event.turn);
-    turns += 1;
     outcome = event.outcome;
-    error = event.error;
     text = event.text ?? text;
+    // The stream was cut: the agent itself ended no turn, and what it said before still counts.
+    if (outcome === 'unknown') return;
+    turns += 1;
+    error = event.error;
     structuredOutput = event.structuredOutput ?? structuredOutput;
     money.endTurn(event.cost);
     // What reaches back to earlier runs is not this run's; unknown is better than wrong.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent, Cost, Draft, TurnOutcome } from '../../src/event/index.js';
 import { createLimitCheck, type Limits } from '../../src/run/limit.js';
-import { conclude, type Ended } from '../../src/run/reason.js';
+import { conclude, type Ended, leftBy } from '../../src/run/reason.js';
 import { createTally } from '../../src/run/tally.js';
 
 const turn = 1;
@@ -143,6 +143,7 @@ describe('the conclusion', () => {
 
   it.each(cases)('LL-26 %s', (_, drafts, facts, reason) => {
     const exit = { exitCode: 0, steps: [], survivors: [] };
+    const tally = tallyOf(drafts);
     const ended: Ended = {
       title: 'Toy',
       ender: undefined,
@@ -150,13 +151,36 @@ describe('the conclusion', () => {
       exit,
       notes: [],
       durationMs: 1,
-      tally: tallyOf(drafts),
+      tally,
+      left: leftBy(tally),
       ...facts,
     };
     expect(conclude(ended).reason).toBe(reason);
   });
 
+  it('hears of an ending that only the end of the stream tells, and still lists what was open', () => {
+    const tally = tallyOf([started, { type: 'tool-start', id: 't', name: 'Bash', kind: 'execute', turn }]);
+    const left = leftBy(tally);
+    const exit = { exitCode: 0, steps: [], survivors: [] };
+    const error = { category: 'auth', message: 'no key' } as const;
+    const stamp = { seq: 9, at: 1, runId: 'r', agent: 'toy', source: 'stream' } as const;
+    tally.see({ type: 'tool-end', id: 't', status: 'unknown', turn, ...stamp });
+    tally.see({ type: 'turn-end', outcome: 'failed', error, turn, ...stamp });
+    const ended = {
+      title: 'Toy',
+      ender: undefined,
+      interrupted: undefined,
+      exit,
+      tally,
+      left,
+      notes: [],
+      durationMs: 1,
+    };
+    expect(conclude(ended)).toMatchObject({ reason: 'failed', error, turns: 1, open: { tools: ['t'] } });
+  });
+
   it('tells what was done, seen and left', () => {
+    const tally = tallyOf([started]);
     const exit = { signal: 'SIGKILL', steps: ['sent SIGTERM', 'sent SIGKILL'], survivors: [42] };
     const ended: Ended = {
       title: 'Toy',
@@ -165,7 +189,8 @@ describe('the conclusion', () => {
       exit,
       notes: ['too quiet'],
       durationMs: 1,
-      tally: tallyOf([started]),
+      tally,
+      left: leftBy(tally),
     };
     expect(conclude(ended)).toMatchObject({
       detail: 'too quiet; sent SIGTERM; sent SIGKILL; could not end 42',
