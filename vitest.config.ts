@@ -5,6 +5,7 @@ const pureFolders = ['event', 'jsonl', 'agent', 'guard', 'decode', 'session', 'v
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    reporters: ['default', './scripts/count-reporter.mjs'],
     globalSetup: ['test/support/bundle.ts', 'test/support/temporary.ts'],
     pool: 'threads',
     isolate: false,

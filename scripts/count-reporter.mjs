@@ -1,7 +1,5 @@
 // @ts-check
-/** A vitest reporter that keeps the runner's count, so that it can be the last line of `npm test` whatever is printed between. */
-import { writeFileSync } from 'node:fs';
-
+/** A vitest reporter that makes the runner's count the last line of every run, whatever else is printed after the tests. */
 export default class CountReporter {
   /** @param {readonly import('vitest/node').TestModule[]} modules */
   onTestRunEnd(modules) {
@@ -10,7 +8,10 @@ export default class CountReporter {
       count.failed += module.errors().length;
       for (const test of module.children.allTests()) count[test.result().state] += 1;
     }
-    const line = `Tests: ${count.passed} passed, ${count.failed} failed, ${count.skipped + count.pending} skipped`;
-    if (process.env.GLASSBOX_COUNT_FILE) writeFileSync(process.env.GLASSBOX_COUNT_FILE, line);
+    process.once('exit', () => {
+      if (process.env.GLASSBOX_FAILED_GATES)
+        console.log(`Failed before the tests: ${process.env.GLASSBOX_FAILED_GATES}`);
+      console.log(`Tests: ${count.passed} passed, ${count.failed} failed, ${count.skipped + count.pending} skipped`);
+    });
   }
 }
