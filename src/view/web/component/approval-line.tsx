@@ -13,7 +13,7 @@ const WORDS: Record<Approval['status'], string> = {
 const DECIDERS = { person: '', rule: ' by a rule', timeout: ' because nobody answered' };
 
 export function ApprovalLine({ approval: { status, request, resolution } }: { approval: Approval }) {
-  const about = request.toolName ?? request.title ?? request.questions?.[0]?.question ?? request.kind;
+  const about = request.questions?.[0]?.question ?? request.toolName ?? request.title ?? request.kind;
   const by = resolution ? DECIDERS[resolution.by] : '';
   return (
     <p class="quiet-line">

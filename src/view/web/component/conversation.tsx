@@ -3,7 +3,7 @@ import { useStore } from '@nanostores/preact';
 import { ArrowDown } from 'lucide-preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Virtualizer } from 'virtua';
-import { type Row, type SessionState, selectConversation } from '../../../session/index.js';
+import { type Row, type Run, type SessionState, selectConversation } from '../../../session/index.js';
 import { $folds, childrenKey } from '../state/fold.js';
 import { paced } from '../state/pace.js';
 import { useStickToEnd } from '../state/use-stick-to-end.js';
@@ -58,7 +58,7 @@ function isShown(row: Row): boolean {
     case 'user':
       return row.content.synthetic !== true;
     case 'run':
-      return row.content.end?.reason !== 'finished';
+      return isRunEndShown(row.content.end);
     case 'event':
       return (
         row.content.type !== 'session-change' && !(row.content.type === 'rate-limit' && row.content.state === 'allowed')
@@ -66,4 +66,9 @@ function isShown(row: Row): boolean {
     default:
       return true;
   }
+}
+
+/** A failure was already told by the turn that failed. */
+function isRunEndShown(end: Run['end']): boolean {
+  return end !== undefined && end.reason !== 'finished' && !(end.reason === 'failed' && end.turns > 0);
 }

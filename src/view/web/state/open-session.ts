@@ -3,6 +3,7 @@ import { atom, computed } from 'nanostores';
 import type { SessionRecord } from '../../../client/index.js';
 import { initialState, type SessionState, values } from '../../../session/index.js';
 import { createEventQueue, type EventQueue } from './event-queue.js';
+import { createBreather } from './pace.js';
 import { client, isLoggedOut, messageOf } from './server.js';
 import { $connection, $sessions, rememberSession } from './sessions.js';
 
@@ -72,6 +73,7 @@ async function followRuns(id: string, queue: EventQueue, signal: AbortSignal): P
 async function followRun(id: string, runId: string, from: number, queue: EventQueue, signal: AbortSignal) {
   let seq = from;
   const pause = new AbortController();
+  const breathe = createBreather();
   const hide = () => document.hidden && pause.abort();
   document.addEventListener('visibilitychange', hide);
   try {
@@ -85,6 +87,8 @@ async function followRun(id: string, runId: string, from: number, queue: EventQu
     for await (const event of events) {
       seq = event.seq;
       queue.push(event);
+      const rest = breathe();
+      if (rest) await rest;
       // A run whose owner died has no last event that would say so.
       if (isComplete(id, runId, seq)) break;
     }

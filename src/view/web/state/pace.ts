@@ -17,3 +17,22 @@ export function paced<T>(work: () => T): T {
 export function pauseMs(): number {
   return Math.min(LONGEST_PAUSE_MS, lastCostMs * REST);
 }
+
+const SLICE_MS = 8;
+
+/**
+ * For a loop over what may come faster than it can be handled: gives a promise to wait for when the page was kept busy long
+ * enough. Promises alone never let it draw.
+ */
+export function createBreather(): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < SLICE_MS) return undefined;
+    return new Promise((resolve) => {
+      setTimeout(() => {
+        since = performance.now();
+        resolve();
+      });
+    });
+  };
+}
