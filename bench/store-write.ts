@@ -68,23 +68,23 @@ async function serial(): Promise<void> {
   await opened.close();
 }
 
-/** Only the events and their words; the store also keeps records, sums and approvals. */
+/** The same runs side by side, but only the events and their words; the store also keeps records, sums and approvals. */
 async function raw(): Promise<void> {
   const file = nextFile();
   const connection = await connect(file);
   migrate(connection);
   connection.close();
   const db = new DatabaseSync(file);
-  db.exec('pragma synchronous = normal; pragma cache_size = -32768; pragma mmap_size = 1073741824');
+  db.exec('pragma synchronous = normal; pragma cache_size = -32768');
   const insert = db.prepare('insert into event (id, body, tool) values (?, ?, ?)');
   const index = Object.fromEntries(
     SEARCH_FIELDS.map((field) => [field, db.prepare(`insert into search (rowid, ${field}, tool) values (?, ?, ?)`)]),
   );
   const tools = new Map<string, string>();
-  for (const [run, events] of runs.entries()) {
-    for (const batch of batches(events)) {
+  for (let from = 0; from < PER_RUN; from += BATCH) {
+    for (const [run, events] of runs.entries()) {
       db.exec('begin immediate');
-      for (const event of batch) {
+      for (const event of events.slice(from, from + BATCH)) {
         const id = (run + 1) * RUN_SHIFT + event.seq;
         if (event.type === 'tool-start') tools.set(event.id, event.name);
         const document = documentOf(event);

@@ -1,6 +1,7 @@
 /** Keeps events: in one transaction the events themselves, their words, the record of the run and what it spent. */
 import type { AgentEvent } from '../../event/index.js';
 import { type Document, documentOf } from '../document.js';
+import { SEARCH_FIELDS, type SearchField } from '../query.js';
 import { addEvent, createSummary, type Summary } from '../summary.js';
 import { separateIdeographs } from '../words.js';
 import type { Connection } from './connection.js';
@@ -23,6 +24,11 @@ export interface Appender {
   forget(): void;
 }
 
+/** Ready-made, because statements are found by their text. */
+const INSERT_WORDS = Object.fromEntries(
+  SEARCH_FIELDS.map((field) => [field, `insert into search (rowid, ${field}, tool) values (?, ?, ?)`]),
+) as Record<SearchField, string>;
+
 export function createAppender(db: Connection, self: Self, owners: Ownership): Appender {
   const summaries = new Map<string, Summary>();
   const spending = createSpending(db);
@@ -31,8 +37,9 @@ export function createAppender(db: Connection, self: Self, owners: Ownership): A
   return {
     append,
     index() {
-      for (const { id, field, text: words, tool } of documents.splice(0)) {
-        db.run(`insert into search (rowid, ${field}, tool) values (?, ?, ?)`, id, separateIdeographs(words), tool);
+      // In the order of their ids, because going back makes the index write out too.
+      for (const { id, field, text, tool } of documents.splice(0).sort((a, b) => a.id - b.id)) {
+        db.run(INSERT_WORDS[field], id, separateIdeographs(text), tool);
       }
     },
     forget() {

@@ -24,7 +24,6 @@ const PRAGMAS = [
   'synchronous = normal',
   'journal_size_limit = 67108864',
   'cache_size = -32768',
-  'mmap_size = 1073741824',
   'temp_store = memory',
 ];
 
@@ -38,29 +37,32 @@ export async function connect(path: string): Promise<Connection> {
 }
 
 function wrap(database: Database, path: string): Connection {
-  const statements = new Map<string, Statement>();
+  const readers = new Map<string, Statement>();
+  const writers = new Map<string, Statement>();
   let inTransaction = false;
 
-  const prepare = (sql: string): Statement => {
-    const known = statements.get(sql);
+  const reader = (sql: string): Statement => {
+    const known = readers.get(sql);
     if (known) return known;
     const statement = database.prepare(sql);
-    statements.set(sql, statement);
+    readers.set(sql, statement);
     return statement;
   };
-  /** Node also reads the last row id, which the search index makes too large for a number, and throws. */
-  const prepareToRun = (sql: string): Statement => {
-    const isNew = !statements.has(sql);
-    const statement = prepare(sql);
-    if (isNew) statement.setReadBigInts(true);
+  const writer = (sql: string): Statement => {
+    const known = writers.get(sql);
+    if (known) return known;
+    const statement = database.prepare(sql);
+    // Node also reads the last row id, which the search index makes too large for a number, and throws.
+    statement.setReadBigInts(true);
+    writers.set(sql, statement);
     return statement;
   };
 
   return {
     path,
-    run: (sql, ...values) => Number(prepareToRun(sql).run(...values).changes),
-    get: (sql, ...values) => prepare(sql).get(...values),
-    all: (sql, ...values) => prepare(sql).all(...values),
+    run: (sql, ...values) => Number(writer(sql).run(...values).changes),
+    get: (sql, ...values) => reader(sql).get(...values),
+    all: (sql, ...values) => reader(sql).all(...values),
     exec: (sql) => database.exec(sql),
     close: () => database.close(),
     transaction(work) {
