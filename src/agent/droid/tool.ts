@@ -4,6 +4,7 @@ import type { Body, Chronicle } from '../chronicle.js';
 import { readContent } from '../content.js';
 import { anyString, type Json, lookUp, members, objects, string } from '../field.js';
 import { oneLine, SUMMARY_LIMITS } from '../summary.js';
+import { diffOf } from './diff.js';
 
 export interface Tools {
   /** `input` is absent while the model still writes it. */
@@ -33,7 +34,8 @@ export function createTools(chronicle: Chronicle): Tools {
       calls.delete(id);
       const result = resultOf(content, isError, denied.delete(id));
       const taskId = name === 'Task' ? idIn(result.output ?? '') : undefined;
-      if (call && result.status === 'ok') for (const effect of effectsOf(id, name, input)) chronicle.write(effect);
+      if (call && result.status === 'ok')
+        for (const effect of effectsOf(id, name, input, result.output)) chronicle.write(effect);
       if (call && result.status === 'denied')
         chronicle.write({ type: 'permission-deny', toolName: name, toolId: id, message: result.output });
       chronicle.endTool(id, { ...result, taskId });
@@ -109,7 +111,7 @@ const EXIT = /\n*\[Process exited with code (\d+)\]\s*$/;
 
 const idIn = (text: string): string | undefined => /^task_id: (\S+)$/m.exec(text)?.[1];
 
-function effectsOf(toolId: string, name: string, input: Json): Payload[] {
+function effectsOf(toolId: string, name: string, input: Json, output = ''): Payload[] {
   if (name === 'TodoWrite') {
     const todos = todosOf(input.todos);
     return todos.length > 0 ? [{ type: 'todo-update', todos }] : [];
@@ -118,7 +120,7 @@ function effectsOf(toolId: string, name: string, input: Json): Payload[] {
     return filesIn(anyString(input.input) ?? '').map((file) => ({ type: 'file-change', toolId, ...file }));
   const path = string(input.file_path);
   if (path === undefined || kindOf(name) !== 'edit') return [];
-  return [{ type: 'file-change', toolId, path, kind: name === 'Create' ? 'create' : 'edit' }];
+  return [{ type: 'file-change', toolId, path, kind: name === 'Create' ? 'create' : 'edit', diff: diffOf(output) }];
 }
 
 /** The files that a patch names. */

@@ -95,6 +95,16 @@ describe('stream-json', () => {
     ]);
   });
 
+  test('an edit tells the file line by line', () => {
+    const diffLines = [
+      { type: 'unchanged', content: 'a', lineNumber: { old: 1, new: 1 } },
+      { type: 'removed', content: '  b', lineNumber: { old: 2 } },
+      { type: 'added', content: '  c', lineNumber: { new: 2 } },
+    ];
+    const events = read(...call('Edit', { file_path: '/a' }, { value: JSON.stringify({ success: true, diffLines }) }));
+    expect(ofType(events, 'file-change')).toMatchObject([{ diff: '@@ -1,2 +1,2 @@\n a\n-  b\n+  c\n' }]);
+  });
+
   test('a sub-agent runs in the background, and its report is no message of the user', () => {
     const events = read(
       ...call('Task', { description: 'print', subagent_type: 'worker' }, { value: 'Task launched.\ntask_id: t\nx' }),
