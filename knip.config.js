@@ -4,7 +4,6 @@ import { entries, started } from './scripts/build.mjs';
 const tools = ['@arethetypeswrong/cli', '@biomejs/biome', '@typescript/native', 'oxlint', 'oxlint-tsgolint', 'publint'];
 
 /** Chosen and pinned already; each leaves this list with the part that uses it. */
-const waiting = ['ansis', 'uplot'];
 
 /** Named only in style sheets. */
 const fonts = ['@fontsource-variable/inter', '@fontsource-variable/jetbrains-mono'];

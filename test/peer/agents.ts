@@ -39,35 +39,6 @@ const json = (sandbox: Sandbox, file: string, value: unknown): void => {
   writeFileSync(path, JSON.stringify(value));
 };
 
-const stubProvider = (model: ModelServer) => ({
-  npm: '@ai-sdk/openai-compatible',
-  name: 'Stub',
-  options: { baseURL: `${model.url}/v1`, apiKey: 'x' },
-  models: {
-    'stub-model': {
-      name: 'Stub',
-      tool_call: true,
-      limit: { context: 128_000, output: 8192 },
-      cost: { input: 1, output: 2 },
-    },
-  },
-});
-
-const openCodeLike = (prefix: 'OPENCODE' | 'KILO') => (model: ModelServer) => ({
-  [`${prefix}_CONFIG_CONTENT`]: JSON.stringify({
-    autoupdate: false,
-    share: 'disabled',
-    model: 'stub/stub-model',
-    small_model: 'stub/stub-model',
-    provider: { stub: stubProvider(model) },
-  }),
-  [`${prefix}_DISABLE_MODELS_FETCH`]: '1',
-  [`${prefix}_DISABLE_AUTOUPDATE`]: '1',
-  [`${prefix}_DISABLE_LSP_DOWNLOAD`]: '1',
-  [`${prefix}_DISABLE_DEFAULT_PLUGINS`]: '1',
-  [`${prefix}_DISABLE_SESSION_INGEST`]: '1',
-});
-
 export const PEERS: readonly Peer[] = [
   {
     agent: 'claude',
@@ -133,15 +104,6 @@ env_key = "STUB_KEY"
     write: (file_path, content) => tool('write_file', { file_path, content }),
     failingShell: 'ok',
     without: { approval: 'headless runs are never asked', interrupt: 'no channel for it: cancel is tested' },
-  },
-  {
-    agent: 'opencode',
-    program: () => programAt(`opencode-${platform}`, 'bin', 'opencode'),
-    model: startOpenAiChat,
-    env: openCodeLike('OPENCODE'),
-    shell: (command) => tool('bash', { command, description: 'run it' }),
-    write: (filePath, content) => tool('write', { filePath, content }),
-    failingShell: 'failed',
   },
   {
     agent: 'pi',

@@ -43,7 +43,7 @@ afterAll(() => {
   const width = Math.max(...PEERS.map(({ agent }) => agent.length));
   const head = `${''.padEnd(width)}  ${SCENARIOS.join('  ')}`;
   const rows = PEERS.map(({ agent }) => {
-    const cells = SCENARIOS.map((name) => (table.get(`${agent} ${name}`) ?? 'FAILED').padEnd(name.length));
+    const cells = SCENARIOS.map((name) => (table.get(`${agent} ${name}`) ?? 'no').padEnd(name.length));
     return `${agent.padEnd(width)}  ${cells.join('  ')}`;
   });
   console.log(`\n${[head, ...rows].join('\n')}\n`);
