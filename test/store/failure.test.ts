@@ -175,6 +175,8 @@ async function open(): Promise<Store> {
 async function withDatabase(work: (db: Database) => void): Promise<void> {
   const DatabaseSync = await loadDriver();
   const db = new DatabaseSync(file);
+  // The thread of a store that was refused may still be letting go.
+  db.exec('pragma busy_timeout = 10000');
   work(db);
   db.close();
 }
