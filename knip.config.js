@@ -3,8 +3,6 @@ import { entries, started } from './scripts/build.mjs';
 /** Started by path from `scripts/`, so that no shell and no `.cmd` file is involved. */
 const tools = ['@arethetypeswrong/cli', '@biomejs/biome', '@typescript/native', 'oxlint', 'oxlint-tsgolint', 'publint'];
 
-/** Chosen and pinned already; each leaves this list with the part that uses it. */
-
 /** Named only in style sheets. */
 const fonts = ['@fontsource-variable/inter', '@fontsource-variable/jetbrains-mono'];
 
@@ -22,5 +20,5 @@ export default {
   exclude: ['types'],
   // Programs of the system that a test uses where they are.
   ignoreBinaries: ['mount', 'umount'],
-  ignoreDependencies: [...tools, ...waiting, ...fonts],
+  ignoreDependencies: [...tools, ...fonts],
 };

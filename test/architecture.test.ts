@@ -40,10 +40,10 @@ const pureFolders = ['event', 'jsonl', 'agent', 'guard', 'decode', 'session', 'v
 
 /** Packages that are bundled, and the only folders that may use them. */
 const packagesOf: Record<string, readonly string[]> = {
-  'view/text': ['ansis', 'fast-string-width', 'strip-ansi'],
+  'view/text': ['fast-string-width', 'strip-ansi'],
   store: ['@photostructure/sqlite'],
   server: ['@hono/node-server', '@hono/zod-openapi', 'hono', 'hono/http-exception'],
-  cli: ['@stricli/core', 'ansis', 'diff', 'fast-string-width'],
+  cli: ['@stricli/core', 'diff', 'fast-string-width'],
 };
 
 /** The one default clock of the pure half; whoever stamps may inject another. */
