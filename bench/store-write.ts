@@ -20,10 +20,13 @@ const folder = mkdtempSync(join(tmpdir(), 'glassbox-bench-'));
 const stories = createStories();
 const runs = Array.from({ length: RUNS }, (_, run) => stories.run(run, PER_RUN));
 const count = runs.reduce((sum, events) => sum + events.length, 0);
-const DatabaseSync = await loadDriver();
-let files = 0;
 
-const times = await measureRounds({ raw, store, serial }, { rounds: 5, warmUp: 1 });
+const opened = await openStore(join(folder, 'store.db'));
+const rival = await openRival(join(folder, 'rival.db'));
+let started = 0;
+
+const times = await measureRounds({ raw: () => rival(startRuns()), store, serial }, { rounds: 5, warmUp: 1 });
+await opened.close();
 rmSync(folder, { recursive: true });
 
 const value = times.ratio('store', 'raw');
@@ -47,7 +50,7 @@ report([
 
 /** Runs side by side, as on a server, each with one batch under way while it makes the next. */
 async function store(): Promise<void> {
-  const opened = await openStore(nextFile());
+  startRuns();
   await Promise.all(
     runs.map(async (events) => {
       let underWay: Promise<unknown> | undefined;
@@ -59,21 +62,19 @@ async function store(): Promise<void> {
       await underWay;
     }),
   );
-  await opened.close();
 }
 
 async function serial(): Promise<void> {
-  const opened = await openStore(nextFile());
+  startRuns();
   for (const events of runs) for (const batch of batches(events)) await opened.append(batch);
-  await opened.close();
 }
 
 /** The same runs side by side, but only the events and their words; the store also keeps records, sums and approvals. */
-async function raw(): Promise<void> {
-  const file = nextFile();
+async function openRival(file: string): Promise<(firstRun: number) => void> {
   const connection = await connect(file);
   migrate(connection);
   connection.close();
+  const DatabaseSync = await loadDriver();
   const db = new DatabaseSync(file);
   db.exec('pragma synchronous = normal; pragma cache_size = -32768');
   const insert = db.prepare('insert into event (id, body, tool) values (?, ?, ?)');
@@ -81,28 +82,37 @@ async function raw(): Promise<void> {
     SEARCH_FIELDS.map((field) => [field, db.prepare(`insert into search (rowid, ${field}, tool) values (?, ?, ?)`)]),
   );
   const tools = new Map<string, string>();
-  for (let from = 0; from < PER_RUN; from += BATCH) {
-    for (const [run, events] of runs.entries()) {
-      db.exec('begin immediate');
-      for (const event of events.slice(from, from + BATCH)) {
-        const id = (run + 1) * RUN_SHIFT + event.seq;
-        if (event.type === 'tool-start') tools.set(event.id, event.name);
-        const document = documentOf(event);
-        const tool = (document && 'id' in event && tools.get(event.id)) || null;
-        insert.run(id, JSON.stringify(event), tool);
-        if (document) index[document.field]?.run(id, document.text, tool);
+  return (firstRun) => {
+    for (let from = 0; from < PER_RUN; from += BATCH) {
+      for (const [run, events] of runs.entries()) {
+        db.exec('begin immediate');
+        for (const event of events.slice(from, from + BATCH)) {
+          const id = (firstRun + run) * RUN_SHIFT + event.seq;
+          if (event.type === 'tool-start') tools.set(event.id, event.name);
+          const document = documentOf(event);
+          const tool = (document && 'id' in event && tools.get(event.id)) || null;
+          insert.run(id, JSON.stringify(event), tool);
+          if (document) index[document.field]?.run(id, document.text, tool);
+        }
+        db.exec('commit');
       }
-      db.exec('commit');
+    }
+  };
+}
+
+/** The same events become those of new runs. Gives the number of the first. */
+function startRuns(): number {
+  const first = started + 1;
+  for (const events of runs) {
+    started += 1;
+    for (const event of events) {
+      event.runId = `run-${started}`;
+      event.sessionId = `session-${started}`;
     }
   }
-  db.close();
+  return first;
 }
 
 function batches(events: readonly AgentEvent[]): AgentEvent[][] {
   return Array.from({ length: Math.ceil(events.length / BATCH) }, (_, n) => events.slice(n * BATCH, (n + 1) * BATCH));
-}
-
-function nextFile(): string {
-  files += 1;
-  return join(folder, `${files}.db`);
 }

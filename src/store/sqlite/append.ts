@@ -5,7 +5,7 @@ import { SEARCH_FIELDS, type SearchField } from '../query.js';
 import { addEvent, createSummary, type Summary } from '../summary.js';
 import { separateIdeographs } from '../words.js';
 import type { Connection } from './connection.js';
-import type { Row } from './driver.js';
+import type { Row, Statement } from './driver.js';
 import type { Ownership, Self } from './owner.js';
 import { usageValues } from './row.js';
 import { addAgentSession, findRun, nextVersion, startRun } from './run.js';
@@ -24,12 +24,11 @@ export interface Appender {
   forget(): void;
 }
 
-/** Ready-made, because statements are found by their text. */
-const INSERT_WORDS = Object.fromEntries(
-  SEARCH_FIELDS.map((field) => [field, `insert into search (rowid, ${field}, tool) values (?, ?, ?)`]),
-) as Record<SearchField, string>;
-
 export function createAppender(db: Connection, self: Self, owners: Ownership): Appender {
+  const insertEvent = db.prepare('insert into event (id, body, tool) values (?, ?, ?)');
+  const insertWords = Object.fromEntries(
+    SEARCH_FIELDS.map((field) => [field, db.prepare(`insert into search (rowid, ${field}, tool) values (?, ?, ?)`)]),
+  ) as Record<SearchField, Statement>;
   const summaries = new Map<string, Summary>();
   const spending = createSpending(db);
   let documents: (Document & { id: number; tool: string | null })[] = [];
@@ -39,7 +38,7 @@ export function createAppender(db: Connection, self: Self, owners: Ownership): A
     index() {
       // In the order of their ids, because going back makes the index write out too.
       for (const { id, field, text, tool } of documents.splice(0).sort((a, b) => a.id - b.id)) {
-        db.run(INSERT_WORDS[field], id, separateIdeographs(text), tool);
+        insertWords[field].run(id, separateIdeographs(text), tool);
       }
     },
     forget() {
@@ -108,7 +107,7 @@ export function createAppender(db: Connection, self: Self, owners: Ownership): A
   function keep(id: number, event: AgentEvent, body: string, summary: Summary): void {
     const document = documentOf(event);
     const tool = (document && toolOf(event, summary)) ?? null;
-    db.run('insert into event (id, body, tool) values (?, ?, ?)', id, body, tool);
+    insertEvent.run(id, body, tool);
     if (document) documents.push({ ...document, id, tool });
   }
 

@@ -11,6 +11,8 @@ export interface Connection {
   get(sql: string, ...values: Value[]): Row | undefined;
   all(sql: string, ...values: Value[]): Row[];
   exec(sql: string): void;
+  /** A statement that writes, for where each microsecond counts. */
+  prepare(sql: string): Statement;
   /** All or nothing, and nobody else writes meanwhile. Calls within join the one that is open. */
   transaction<Result>(work: () => Result): Result;
   close(): void;
@@ -64,6 +66,7 @@ function wrap(database: Database, path: string): Connection {
     get: (sql, ...values) => reader(sql).get(...values),
     all: (sql, ...values) => reader(sql).all(...values),
     exec: (sql) => database.exec(sql),
+    prepare: writer,
     close: () => database.close(),
     transaction(work) {
       if (inTransaction) return work();
