@@ -46,7 +46,8 @@ await main(import.meta.url, async () => {
   await install();
   const scratch = mkdtempSync(join(tmpdir(), 'glassbox-test-'));
   try {
-    const failed = [...(await runSteps([build, ...gates])), ...(await runSteps([packageLint(scratch)]))];
+    // The gates look at what is built too, so it comes first.
+    const failed = [...(await runSteps([build])), ...(await runSteps([...gates, packageLint(scratch)]))];
     const tests = await tool('vitest/vitest.mjs', ['run', '--coverage', ...process.argv.slice(2)], {
       inherit: true,
       env: { GLASSBOX_FAILED_GATES: failed.join('; ') },
