@@ -1,6 +1,7 @@
 // @ts-check
 /** The fast gates: types, format, lint, promises, unused code. `npm run check` runs them alone, `npm test` runs them first. */
 import { existsSync } from 'node:fs';
+import { bundleIfChanged } from './build.mjs';
 import { install } from './install.mjs';
 import { main, root, runSteps, tool } from './process.mjs';
 
@@ -21,6 +22,8 @@ export const gates = [
 
 await main(import.meta.url, async () => {
   await install();
+  // The gates look at what is built too.
+  await bundleIfChanged();
   const failed = await runSteps(gates);
   return failed.length === 0 ? 0 : 1;
 });
