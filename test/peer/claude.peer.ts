@@ -1,5 +1,7 @@
 /** The real Claude Code against a model on loopback: everything that a run promises, and nothing left behind. */
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { RunRequest } from '../../src/run/index.js';
 import { startAnthropic } from './model/anthropic.js';
@@ -35,25 +37,29 @@ afterEach(async () => {
 });
 
 /** The second and later runs of a test share its home, project and model. */
+async function prepare(script: Script): Promise<Sandbox> {
+  if (sandbox) return sandbox;
+  model = await startAnthropic(script);
+  sandbox = createSandbox({
+    ANTHROPIC_BASE_URL: model.url,
+    ANTHROPIC_API_KEY: 'sk-loopback',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_MAX_RETRIES: '2',
+    // As root the bypass is refused without this.
+    IS_SANDBOX: '1',
+  });
+  return sandbox;
+}
+
 async function start(script: Script, request: Partial<RunRequest> = {}, onEvent?: Parameters<typeof play>[1]) {
-  if (!sandbox) {
-    model = await startAnthropic(script);
-    sandbox = createSandbox({
-      ANTHROPIC_BASE_URL: model.url,
-      ANTHROPIC_API_KEY: 'sk-loopback',
-      DISABLE_TELEMETRY: '1',
-      DISABLE_AUTOUPDATER: '1',
-      DISABLE_ERROR_REPORTING: '1',
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      CLAUDE_CODE_MAX_RETRIES: '2',
-      // As root the bypass is refused without this.
-      IS_SANDBOX: '1',
-    });
-  }
-  const { cwd, env } = sandbox;
+  const place = await prepare(script);
+  const { cwd, env } = place;
   const played = play({ agent: 'claude', prompt: 'go', program, cwd, env, ...request }, onEvent);
   plays.push(played);
-  return { ...played, sandbox, calls: model?.calls ?? [] };
+  return { ...played, sandbox: place, calls: model?.calls ?? [] };
 }
 
 const bash = (command: string, more: Record<string, unknown> = {}): ModelTurn => ({
@@ -371,5 +377,22 @@ describe('ending', () => {
     await until('turn-end');
     handle.cancel();
     expect(await end).toMatchObject({ reason: 'cancelled', text: 'done' });
+  });
+
+  test('the parent is killed: the next start of glassbox ends what it left behind', async () => {
+    const place = await prepare(slow);
+    const owner = path.resolve(import.meta.dirname, '../fake-agent/owner.mjs');
+    const env = { ...process.env, ...place.env, GLASSBOX_STATE_DIR: path.join(place.home, 'state') };
+    const child = spawn(process.execPath, [owner, program, 'wait'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const runId = await new Promise<string>((resolve) =>
+      child.stdout.once('data', (bytes) => resolve(String(bytes).trim())),
+    );
+    expect(processesOf(runId).length).toBeGreaterThan(0);
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+    const next = spawn(process.execPath, [owner, program, 'exit'], { env, stdio: 'ignore' });
+    await new Promise((resolve) => next.once('exit', resolve));
+    await expect.poll(() => processesOf(runId), { timeout: 20_000 }).toEqual([]);
   });
 });
