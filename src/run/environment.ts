@@ -33,8 +33,13 @@ export function childEnvironment(parent: Readonly<Environment>, options: Environ
   return env;
 }
 
-/** Debuggers, loaders and channels of this Node process; in a child that is Node too they break its start. */
+/**
+ * Debuggers, loaders and channels of this Node process, which break the start of a child that is Node too; and where this
+ * process works, which some agents believe more than where they were started.
+ */
 const ALWAYS_DROPPED = [
+  'PWD',
+  'OLDPWD',
   'NODE_OPTIONS',
   'NODE_CHANNEL_FD',
   'NODE_CHANNEL_SERIALIZATION_MODE',

@@ -8,6 +8,7 @@ const parent: Environment = {
   NEST_A: '1',
   NEST_B: '1',
   NODE_OPTIONS: '--inspect',
+  PWD: '/where/glassbox/works',
 };
 
 function child(options: Partial<EnvironmentOptions> = {}): Environment {
@@ -20,6 +21,10 @@ describe('the environment of a child', () => {
     expect(env).toMatchObject({ HOME: '/me', NEST: '1' });
     expect(Object.keys(env)).not.toContain('NEST_A');
     expect(Object.keys(env)).not.toContain('NODE_OPTIONS');
+  });
+
+  it('does not say where glassbox works: some agents believe PWD more than their directory', () => {
+    expect(Object.keys(child())).not.toContain('PWD');
   });
 
   it('LL-21 S2-12 the request wins over everything, and can remove', () => {
