@@ -2,64 +2,26 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { RunRequest } from '../../src/run/index.js';
-import { startAnthropic } from './model/anthropic.js';
-import type { ModelServer } from './model/http.js';
+import { claude } from './agent/claude.js';
 import { gate, type ModelTurn, type Script, sequence } from './model/turn.js';
-import { only, type Play, play } from './play.js';
-import { platform, programAt } from './program.js';
-import { createSandbox, processesOf, type Sandbox } from './sandbox.js';
+import { only, type play } from './play.js';
+import { processesOf } from './sandbox.js';
+import { createStage, type Stage } from './stage.js';
 
-let program: string;
-let model: ModelServer | undefined;
-let sandbox: Sandbox | undefined;
-const plays: Play[] = [];
-
-beforeAll(() => {
-  program = programAt('@anthropic-ai', `claude-code-${platform}`, 'claude');
-});
+let stage: Stage | undefined;
 
 afterEach(async () => {
-  const ended = plays.splice(0).map(async ({ handle }) => {
-    handle.cancel();
-    const { open } = await handle.completion;
-    return { runId: handle.runId, open };
-  });
-  const runs = await Promise.all(ended);
-  await model?.close();
-  sandbox?.remove();
-  sandbox = undefined;
-  for (const { runId, open } of runs) {
-    expect(open.processes, 'processes that could not be ended').toEqual([]);
-    expect(processesOf(runId), 'processes left alive').toEqual([]);
-  }
+  await stage?.[Symbol.asyncDispose]();
+  stage = undefined;
 });
 
 /** The second and later runs of a test share its home, project and model. */
-async function prepare(script: Script): Promise<Sandbox> {
-  if (sandbox) return sandbox;
-  model = await startAnthropic(script);
-  sandbox = createSandbox({
-    ANTHROPIC_BASE_URL: model.url,
-    ANTHROPIC_API_KEY: 'sk-loopback',
-    DISABLE_TELEMETRY: '1',
-    DISABLE_AUTOUPDATER: '1',
-    DISABLE_ERROR_REPORTING: '1',
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    CLAUDE_CODE_MAX_RETRIES: '2',
-    // As root the bypass is refused without this.
-    IS_SANDBOX: '1',
-  });
-  return sandbox;
-}
-
 async function start(script: Script, request: Partial<RunRequest> = {}, onEvent?: Parameters<typeof play>[1]) {
-  const place = await prepare(script);
-  const { cwd, env } = place;
-  const played = play({ agent: 'claude', prompt: 'go', program, cwd, env, ...request }, onEvent);
-  plays.push(played);
-  return { ...played, sandbox: place, calls: model?.calls ?? [] };
+  stage ??= await createStage(claude, () => script);
+  const { sandbox, model } = stage;
+  return { ...stage.start({ prompt: 'go', ...request }, onEvent), sandbox, calls: model.calls };
 }
 
 const bash = (command: string, more: Record<string, unknown> = {}): ModelTurn => ({
@@ -380,9 +342,10 @@ describe('ending', () => {
   });
 
   test('the parent is killed: the next start of glassbox ends what it left behind', async () => {
-    const place = await prepare(slow);
+    stage = await createStage(claude, () => slow);
+    const { env: place, sandbox, program } = stage;
     const owner = path.resolve(import.meta.dirname, '../fake-agent/owner.mjs');
-    const env = { ...process.env, ...place.env, GLASSBOX_STATE_DIR: path.join(place.home, 'state') };
+    const env = { ...process.env, ...place, GLASSBOX_STATE_DIR: path.join(sandbox.home, 'state') };
     const child = spawn(process.execPath, [owner, program, 'wait'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     const runId = await new Promise<string>((resolve) =>
       child.stdout.once('data', (bytes) => resolve(String(bytes).trim())),

@@ -13,7 +13,7 @@ export interface Sandbox {
   remove(): void;
 }
 
-export function createSandbox(env: Record<string, string>): Sandbox {
+export function createSandbox(): Sandbox {
   const folder = mkdtempSync(join(tmpdir(), 'glassbox-peer-'));
   const [cwd, home, temporary] = ['repo', 'home', 'tmp'].map((name) => {
     const path = join(folder, name);
@@ -32,7 +32,6 @@ export function createSandbox(env: Record<string, string>): Sandbox {
       XDG_DATA_HOME: undefined,
       XDG_STATE_HOME: undefined,
       XDG_CACHE_HOME: undefined,
-      ...env,
     },
     file: (name) => join(cwd, name),
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),

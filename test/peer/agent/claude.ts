@@ -1,0 +1,23 @@
+import { startAnthropic } from '../model/anthropic.js';
+import { callTool, type Peer } from '../peer.js';
+import { platform, programAt } from '../program.js';
+
+export const claude: Peer = {
+  agent: 'claude',
+  program: () => programAt('@anthropic-ai', `claude-code-${platform}`, 'claude'),
+  model: startAnthropic,
+  env: ({ url }) => ({
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: 'sk-loopback',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_MAX_RETRIES: '2',
+    // As root the bypass is refused without this.
+    IS_SANDBOX: '1',
+  }),
+  shell: (command) => callTool('Bash', { command, description: 'run it' }),
+  write: (file_path, content) => callTool('Write', { file_path, content }),
+  failingShell: 'failed',
+};

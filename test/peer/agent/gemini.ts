@@ -1,0 +1,20 @@
+import { startGoogle } from '../model/google.js';
+import { callTool, type Peer, writeJson } from '../peer.js';
+import { programAt } from '../program.js';
+
+export const gemini: Peer = {
+  agent: 'gemini',
+  program: () => programAt('@google', 'gemini-cli', 'bundle', 'gemini.js'),
+  model: startGoogle,
+  env: ({ url }) => ({ GEMINI_API_KEY: 'x', GOOGLE_GEMINI_BASE_URL: url }),
+  setUp: (sandbox) =>
+    writeJson(sandbox, '.gemini/settings.json', {
+      security: { auth: { selectedType: 'gemini-api-key' } },
+      general: { disableAutoUpdate: true, enableAutoUpdate: false },
+      privacy: { usageStatisticsEnabled: false },
+    }),
+  shell: (command) => callTool('run_shell_command', { command, description: 'run it' }),
+  write: (file_path, content) => callTool('write_file', { file_path, content }),
+  failingShell: 'ok',
+  cannot: { interrupt: 'it listens to nobody once it runs', approval: 'headless, it refuses what it would ask' },
+};
