@@ -41,6 +41,7 @@ const pureFolders = ['event', 'jsonl', 'agent', 'guard', 'decode', 'session', 'v
 /** Packages that are bundled, and the only folders that may use them. */
 const packagesOf: Record<string, readonly string[]> = {
   'view/text': ['fast-string-width', 'strip-ansi'],
+  export: ['strip-ansi'],
   store: ['@photostructure/sqlite'],
   server: ['@hono/node-server', '@hono/zod-openapi', 'hono', 'hono/http-exception'],
   cli: ['@stricli/core', 'diff', 'fast-string-width'],

@@ -5,6 +5,7 @@ import { safe } from '../view/text/safe.js';
 import { cost } from './command/cost.js';
 import { demo } from './command/demo.js';
 import { doctor } from './command/doctor.js';
+import { exportCommand } from './command/export.js';
 import { importCommand } from './command/import.js';
 import { loop } from './command/loop.js';
 import { pipe } from './command/pipe.js';
@@ -29,6 +30,7 @@ const routes = buildRouteMap({
     sessions,
     search,
     cost,
+    export: exportCommand,
     import: importCommand,
     prune,
     show,
@@ -45,9 +47,9 @@ const routes = buildRouteMap({
   glassbox loop claude "…" --until DONE     again, until the answer says so
   glassbox resume "And now the docs"        go on with the latest session here, or any other
   glassbox serve                            the same in a web page, for all your agents
-  glassbox sessions                         what was run; also search, cost, import
+  glassbox sessions                         what was run; also search, cost, export, import
   claude -p "Fix the tests" --output-format stream-json --verbose | glassbox
-  glassbox show run.jsonl --verbose         a run that was recorded
+  glassbox show run.jsonl --verbose         a run that was recorded, or kept (by its id)
   glassbox replay run.jsonl --speed 4       the same, as it happened
   glassbox demo                             a recorded run, without an account
   glassbox doctor                           which agents are here, and what is configured

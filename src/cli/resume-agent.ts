@@ -4,6 +4,7 @@ import type { RunRequest } from '../run/index.js';
 import type { SessionRecord, Store } from '../store/index.js';
 import type { ResumeFlags } from './command/resume.js';
 import type { Context } from './context.js';
+import { latestHere, noSession } from './named-session.js';
 import { startAgent } from './run-agent.js';
 import { withStore } from './with-store.js';
 
@@ -23,14 +24,8 @@ export async function findMeant(
   const [first = '', ...rest] = words;
   const named = /^\S{3,}$/.test(first) ? await store.session(first) : undefined;
   if (named) return { session: named, said: rest };
-  if (LIKE_AN_ID.test(first))
-    throw new GlassboxError('not-found', `There is no session ${first}. See glassbox sessions.`);
-  const [latest] = (await store.list({ project: cwd, limit: 1 })).items;
-  if (latest) return { session: latest, said: [...words] };
-  throw new GlassboxError(
-    'not-found',
-    'There is no session here to continue. glassbox sessions lists all of them; glassbox import brings those that agents left.',
-  );
+  if (LIKE_AN_ID.test(first)) throw noSession(first);
+  return { session: await latestHere(store, cwd), said: [...words] };
 }
 
 /** Our ids have no vowels, so hardly a word looks like one; agents' own ids are UUIDs. */

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../event/index.js';
 import { createDocument } from './document.js';
 import { toHtml } from './html.js';
 import { toMarkdown } from './markdown.js';
+import { visible } from './visible.js';
 
 export interface ExportOptions {
   format: 'html' | 'markdown';
@@ -11,5 +12,5 @@ export interface ExportOptions {
 
 export function exportSession(events: readonly AgentEvent[], { format, title }: ExportOptions): string {
   const document = createDocument(events, title);
-  return format === 'html' ? toHtml(document) : toMarkdown(document);
+  return visible(format === 'html' ? toHtml(document) : toMarkdown(document));
 }

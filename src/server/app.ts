@@ -1,12 +1,12 @@
 /** The server's answers, one handler per route of the table; who may ask is decided before, at the perimeter. */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { AgentInfo, Health } from '../client/api.js';
-import { type AgentEvent, GlassboxError } from '../event/index.js';
-import { exportSession } from '../export/index.js';
+import { GlassboxError } from '../event/index.js';
 import type { ApprovalAnswer, ListQuery, SearchQuery, SessionRecord, Store } from '../store/index.js';
 import { type Access, COOKIE } from './access.js';
 import { limitBody } from './body-size.js';
 import { eventStream, message } from './event-stream.js';
+import { exportKept } from './export-kept.js';
 import type { OwnRuns } from './own-runs.js';
 import type { Asset } from './page.js';
 import { createPerimeter } from './perimeter.js';
@@ -115,10 +115,8 @@ export function createApp(options: AppOptions): OpenAPIHono {
   app.openapi(route.exportSession, async (context) => {
     const session = await findSession(context.req.valid('param').session);
     const { format } = context.req.valid('query');
-    const events: AgentEvent[] = [];
-    for (const { runId } of session.runs) for await (const event of store.read(runId)) events.push(event);
-    const name = `glassbox-${session.id}.${format === 'html' ? 'html' : 'md'}`;
-    return context.body(exportSession(events, { format, title: session.title }), 200, {
+    const { name, text } = await exportKept(store, session, format);
+    return context.body(text, 200, {
       'content-type': 'text/plain; charset=utf-8',
       'content-disposition': `attachment; filename="${name}"`,
     });

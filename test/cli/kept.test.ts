@@ -1,4 +1,5 @@
 /** What is kept: runs as they happen, history that agents left, and the commands that look at both. */
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatAgo, parseMoment } from '../../src/cli/moment.js';
@@ -139,13 +140,105 @@ describe('a run', () => {
     expect(after.spent).toEqual({ usd: 0.4, origin: 'reported' });
   });
 
+  describe('is shown again by its id', () => {
+    const env = { GLASSBOX_STORE: newStore() };
+    const cwd = temporaryDirectory();
+    const show = (...args: string[]) => glassbox(['show', ...args], '', env);
+    let id = '';
+    let live = '';
+
+    beforeAll(async () => {
+      live = (await fakeRun(['run', 'claude', 'Count', '--verbose'], script, { env, cwd })).stdout;
+      id = JSON.parse((await glassbox(['sessions', '--json'], '', env)).stdout).id;
+    });
+
+    test('as it was printed, also by the beginning of the id and as the latest', async () => {
+      expect(live).toContain('Looking at the zebra');
+      for (const ref of [id, id.slice(0, 4), 'latest']) {
+        expect(await show(ref, '--verbose')).toEqual({ stdout: live, stderr: '', status: 0, signal: null });
+      }
+    });
+
+    test('as events, which can be read back', async () => {
+      const { stdout } = await show(id, '--json');
+      const types = stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).type);
+      expect(types.at(-1)).toBe('run-end');
+      expect((await glassbox(['--verbose'], stdout)).stdout).toBe(live);
+    });
+
+    test('with all its runs, each under the same name', async () => {
+      await fakeRun(['resume', id, 'And now?'], [init(), text('Twelve'), result('ok')], { env, cwd });
+      expect((await show(id)).stdout).toMatch(/zebra.*Complete.*Twelve.*Complete/s);
+      expect((await show(id, 'latest', '--quiet')).stdout).toMatch(/^==> \w+ <==\n.*\n\n==> latest <==\n/s);
+    });
+
+    test('a file of that name is the file; what is neither is told', async () => {
+      expect((await glassbox(['show', path.join(cwd, id)], '', env)).stderr).toMatch(/^glassbox: There is no file /);
+      expect(await show('zzzz', id, '--quiet')).toMatchObject({
+        stdout: expect.stringContaining('Complete'),
+        stderr: 'glassbox: There is neither a file nor a session zzzz. glassbox sessions lists the sessions.\n',
+        status: 3,
+      });
+    });
+  });
+
+  describe('is exported', () => {
+    const env = { GLASSBOX_STORE: newStore() };
+    const cwd = temporaryDirectory();
+    const save = (...args: string[]) => glassbox(['export', ...args], '', env);
+    let id = '';
+
+    beforeAll(async () => {
+      await fakeRun(['run', 'claude', 'Count the stripes'], script, { env, cwd });
+      id = JSON.parse((await glassbox(['sessions', '--json'], '', env)).stdout).id;
+    });
+
+    test('to standard output in a pipe, as HTML or Markdown', async () => {
+      expect((await save(id)).stdout).toMatch(/^<!doctype html>.*Looking at the zebra/s);
+      expect(await save(id.slice(0, 4), '--format=markdown')).toMatchObject({
+        stdout: expect.stringMatching(/^# Count the stripes\n\nclaude · .*Looking at the zebra/s),
+        stderr: '',
+        status: 0,
+      });
+    });
+
+    test('to a file, in the format that its name says', async () => {
+      const file = path.join(cwd, 'review.md');
+      expect(await save('latest', '-o', file)).toMatchObject({
+        stdout: '',
+        stderr: `glassbox: wrote ${file}\n`,
+        status: 0,
+      });
+      expect(readFileSync(file, 'utf8')).toMatch(/^# Count the stripes\n/);
+      expect((await save(id, '--format=html', '--output=-')).stdout).toMatch(/^<!doctype html>/);
+    });
+
+    test('with a clear word when it cannot be', async () => {
+      expect(await save(id, '--output', path.join(cwd, 'no', 'x.html'))).toMatchObject({
+        stderr: expect.stringMatching(/^glassbox: .*x\.html could not be written \(ENOENT\)\.\n$/),
+        status: 3,
+      });
+      expect(await save('zzzz')).toMatchObject({
+        stderr: 'glassbox: There is no session zzzz. See glassbox sessions.\n',
+        status: 3,
+      });
+      expect(await save()).toMatchObject({
+        stderr: expect.stringContaining('no session of this directory'),
+        status: 3,
+      });
+    });
+  });
+
   test('without an id the latest session here is continued; without any, it says so', async () => {
     const env = { GLASSBOX_STORE: newStore() };
     const cwd = temporaryDirectory();
     const nothing = await glassbox(['resume', 'Go on'], '', env);
     expect(nothing).toMatchObject({
       status: 3,
-      stderr: expect.stringContaining('There is no session here to continue'),
+      stderr: expect.stringContaining('There is no session of this directory yet'),
     });
     expect(await glassbox(['resume', 'zzzz', 'Go on'], '', env)).toMatchObject({
       stderr: expect.stringContaining('no session zzzz'),

@@ -13,12 +13,12 @@ describe('how the program is asked', () => {
     const { stdout, status } = await glassbox([flag]);
     expect(status).toBe(0);
     expect(stdout).toContain('--output-format stream-json --verbose | glassbox');
-    expect(stdout).toMatch(/show +Show recorded runs/);
+    expect(stdout).toMatch(/show +Show runs again/);
     for (const [code, meaning] of EXIT_STATUSES) expect(stdout).toMatch(new RegExp(`^ +${code} +${meaning}$`, 'm'));
   });
 
   test('every command has a help of its own', async () => {
-    for (const command of ['show', 'replay', 'demo', 'pipe']) {
+    for (const command of ['show', 'replay', 'demo', 'pipe', 'export']) {
       const { stdout, status } = await glassbox([command, '--help']);
       expect([command, status, stdout.includes(`glassbox ${command}`)]).toEqual([command, 0, true]);
     }

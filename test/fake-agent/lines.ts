@@ -92,6 +92,10 @@ export const taskEnd = (id: string): Step =>
     summary: 'ok',
   });
 
+/** What an agent prints that says these things, for readers without a process. */
+export const printed = (...steps: readonly Step[]): string =>
+  steps.map((step) => `${JSON.stringify(step.say)}\n`).join('');
+
 /** A whole turn in one go. */
 export const answer = (words: string): Step[] => [init(), text(words), result(words)];
 

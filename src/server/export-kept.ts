@@ -1,0 +1,23 @@
+/** A kept session as a file that somebody else can read, with all its runs. */
+import type { AgentEvent } from '../event/index.js';
+import { type ExportOptions, exportSession } from '../export/index.js';
+import type { SessionRecord, Store } from '../store/index.js';
+
+export interface ExportedFile {
+  /** What to call it where nobody says. */
+  name: string;
+  text: string;
+}
+
+export async function exportKept(
+  store: Store,
+  { id, title, runs }: SessionRecord,
+  format: ExportOptions['format'],
+): Promise<ExportedFile> {
+  const events: AgentEvent[] = [];
+  for (const { runId } of runs) for await (const event of store.read(runId)) events.push(event);
+  return {
+    name: `glassbox-${id}.${format === 'html' ? 'html' : 'md'}`,
+    text: exportSession(events, { format, title }),
+  };
+}

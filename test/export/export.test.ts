@@ -1,0 +1,62 @@
+/** A session for others: complete, and harmless wherever it is opened. */
+import { expect, test } from 'vitest';
+import { createDecoder } from '../../src/decode/index.js';
+import { exportSession } from '../../src/export/index.js';
+import { init, printed, result, type Step, text, toolResult, toolUse } from '../fake-agent/lines.js';
+
+const formats = ['html', 'markdown'] as const;
+
+function exported(format: (typeof formats)[number], ...steps: readonly Step[]): string {
+  const decoder = createDecoder('claude');
+  const events = decoder.push(printed(...steps));
+  return exportSession([...events, ...decoder.end()], { format, title: 'A <title>' });
+}
+
+const session = [
+  init(),
+  text('I look.'),
+  toolUse('t1', 'Bash', { command: 'ls' }),
+  toolResult('t1', 'a.txt'),
+  result('Done.', { total_cost_usd: 0.25 }),
+];
+
+test.each(formats)('%s holds what was said, done and spent', (format) => {
+  const document = exported(format, ...session);
+  for (const part of ['I look.', 'Bash: ls', 'a.txt', '$0.2500']) expect(document).toContain(part);
+});
+
+test.each(formats)('%s has no colours, no escape and no direction characters', (format) => {
+  const hostile = '\x1b[31mred\x1b[0m \x1b]0;owned\x07 \u202egnp.exe\u2066 \x9b2J\r\nnext';
+  const document = exported(
+    format,
+    init(),
+    text(hostile),
+    toolUse('t', 'Bash', { command: 'x' }),
+    toolResult('t', hostile),
+  );
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
+  expect(document).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\u2066]|\[31m|owned/);
+  expect(document).toContain('red');
+});
+
+test('HTML asks for nothing and runs nothing', () => {
+  const document = exported('html', init(), text('<img src=x onerror=alert(1)><script>alert(1)</script>'));
+  expect(document).toContain("default-src 'none'");
+  expect(document).not.toMatch(/<script|<img|https?:/i);
+  expect(document).toContain('<title>A &#60;title&#62;</title>');
+});
+
+test('a secret that the agent printed is in neither', () => {
+  const key = `sk-ant-api03-${'a1B2'.repeat(23)}AA`;
+  for (const format of formats) expect(exported(format, init(), text(`the key is ${key}`))).not.toContain(key);
+});
+
+test('in Markdown a fence inside does not end the fence around it', () => {
+  const document = exported(
+    'markdown',
+    init(),
+    toolUse('t', 'Bash', { command: 'x' }),
+    toolResult('t', '```\nout\n```'),
+  );
+  expect(document).toContain('````\n```\nout\n```\n````');
+});
