@@ -34,10 +34,16 @@ export function emptyChunks<T>(): Chunks<T> {
 
 export function entryAt<T>(list: Chunks<T>, position: number): T | undefined {
   if (position >= list.base) return list.tail[position - list.base] ?? undefined;
+  return leafAt(list, position)?.[slotOf(position, 0)] ?? undefined;
+}
+
+/** The array that holds a position: as long as it is the same, so is every entry in it. */
+export function leafAt<T>(list: Chunks<T>, position: number): readonly (T | null)[] | undefined {
+  if (position >= list.base) return list.tail;
   if (!(position >= 0)) return undefined;
   let node: Chunk<T> | null = list.root;
   for (let level = list.depth; level > 0 && node !== null; level--) node = below(node, slotOf(position, level));
-  return node === null ? undefined : ((node[slotOf(position, 0)] as T | null | undefined) ?? undefined);
+  return (node as readonly (T | null)[] | null) ?? undefined;
 }
 
 export function append<T>(list: Chunks<T>, entry: T): Chunks<T> {

@@ -6,6 +6,7 @@
 import { entryAt, leaves } from './chunks.js';
 import type { Approval, Block, Hook, Item, Message, ShownEvent, Task, Tool, Turn } from './item.js';
 import { messageParts } from './message-parts.js';
+import { isCurrent, noteSource, type Section, type Source, tableOf } from './section.js';
 import { MAIN_THREAD, type Run, type SessionState } from './state.js';
 import { rowAt } from './table.js';
 
@@ -34,6 +35,8 @@ type RowContent =
 export interface ConversationOptions {
   /** Leaves a sub-agent's rows out; its tool stays. Nothing is folded by default. */
   isFolded?: (tool: Tool) => boolean;
+  /** Leaves rows out. The same function each time, or nothing of before can be used again. */
+  isShown?: (row: Row) => boolean;
   /** Only this thread and what is nested in it. */
   thread?: number;
 }
@@ -41,59 +44,91 @@ export interface ConversationOptions {
 /** Sub-agents nested deeper than this stay folded. */
 const DEEPEST = 32;
 
+/** The first time it costs what the session is long; after that hardly more than what changed. */
 export function selectConversation(state: SessionState, options: ConversationOptions = {}): Row[] {
-  const rows: Row[] = [];
-  addThread({ state, rows, isFolded: options.isFolded ?? (() => false) }, options.thread ?? MAIN_THREAD, 0);
-  return rows;
+  const { isFolded = foldNothing, isShown = showAll, thread = MAIN_THREAD } = options;
+  const listing = { state, isFolded, isShown, rows: [], sources: [], hasNested: false };
+  addThread(listing, thread, 0);
+  return listing.rows;
 }
 
 interface Listing {
   readonly state: SessionState;
-  readonly rows: Row[];
   readonly isFolded: (tool: Tool) => boolean;
+  readonly isShown: (row: Row) => boolean;
+  readonly rows: Row[];
+  readonly sources: Source[];
+  /** Rows of a sub-agent are among them. */
+  hasNested: boolean;
 }
+
+const foldNothing = () => false;
+const showAll = () => true;
+
+/** By the items that a section was made of. */
+const sections = new WeakMap<object, Section<Row> & { depth: number; isShown: Listing['isShown'] }>();
 
 function addThread(listing: Listing, thread: number, depth: number): void {
   const items = entryAt(listing.state.threads, thread)?.items;
   if (items === undefined) return;
   for (const [base, leaf] of leaves(items)) {
-    for (let slot = 0; slot < leaf.length; slot++) {
-      const item = leaf[slot];
-      if (item) addItemRows(listing, item, depth, thread, base + slot);
-    }
+    const known = sections.get(leaf);
+    const isKnown = known?.depth === depth && known.isShown === listing.isShown && isCurrent(known, listing.state);
+    for (const row of isKnown ? known.rows : makeSection(listing, leaf, depth, thread, base)) listing.rows.push(row);
   }
 }
 
+function makeSection(
+  { state, isFolded, isShown }: Listing,
+  leaf: readonly (Item | null)[],
+  depth: number,
+  thread: number,
+  base: number,
+): readonly Row[] {
+  const listing: Listing = { state, isFolded, isShown, rows: [], sources: [], hasNested: false };
+  for (const [slot, item] of leaf.entries()) if (item) addItemRows(listing, item, depth, thread, base + slot);
+  const { rows, sources, hasNested } = listing;
+  // A sub-agent has sections of its own, and is folded and unfolded without any event.
+  if (!hasNested) sections.set(leaf, { rows, sources, depth, isShown });
+  return rows;
+}
+
+function add(listing: Listing, row: Row): void {
+  if (listing.isShown(row)) listing.rows.push(row);
+}
+
 function addItemRows(listing: Listing, item: Item, depth: number, thread: number, position: number): void {
-  const { state, rows } = listing;
   if (item.kind === 'message') addMessage(listing, item.number, depth);
   else if (item.kind === 'tool') addTool(listing, item.number, depth);
   else if (item.kind === 'event') {
-    rows.push(
+    add(
+      listing,
       known(item, depth) ?? made(item, { key: `e${thread}.${position}`, depth, kind: 'event', content: item.event }),
     );
   } else {
-    const content = rowAt<object>(TABLES[item.kind](state), item.number);
+    const { kind, number } = item;
+    noteSource(listing.sources, listing.state, kind, number);
+    const content = rowAt<object>(tableOf(listing.state, kind), number);
     if (content === undefined) return;
-    const key = `${item.kind}${item.number}`;
-    rows.push(known(content, depth) ?? made(content, { key, depth, kind: item.kind, content } as Row));
+    add(listing, known(content, depth) ?? made(content, { key: `${kind}${number}`, depth, kind, content } as Row));
   }
 }
 
 function addMessage(listing: Listing, number: number, depth: number): void {
-  const { state, rows } = listing;
-  const message = rowAt(state.messages, number);
+  noteSource(listing.sources, listing.state, 'message', number);
+  const message = rowAt(listing.state.messages, number);
   if (message === undefined) return;
   if (message.role === 'user') {
     if (message.retracted !== undefined) return;
-    rows.push(known(message, depth) ?? made(message, { key: `m${number}`, depth, kind: 'user', content: message }));
+    add(listing, known(message, depth) ?? made(message, { key: `m${number}`, depth, kind: 'user', content: message }));
     return;
   }
   for (const part of messageParts(message)) {
     if (part.kind === 'call') addTool(listing, part.tool, depth);
     else {
       const { block, position } = part;
-      rows.push(
+      add(
+        listing,
         known(block, depth) ??
           made(block, { key: `m${number}.${position}`, depth, kind: block.kind, content: block, message: number }),
       );
@@ -102,24 +137,21 @@ function addMessage(listing: Listing, number: number, depth: number): void {
 }
 
 function addTool(listing: Listing, number: number, depth: number): void {
-  const { state, rows } = listing;
+  const { state } = listing;
+  noteSource(listing.sources, state, 'tool', number);
   const tool = rowAt(state.tools, number);
   if (tool === undefined) return;
   const children = tool.child === undefined ? 0 : (entryAt(state.threads, tool.child)?.items.count ?? 0);
   const folded = children > 0 && (depth >= DEEPEST || listing.isFolded(tool));
   const before = known(tool, depth);
   const isSame = before?.kind === 'tool' && before.children === children && before.folded === folded;
-  rows.push(isSame ? before : made(tool, { key: `t${number}`, depth, kind: 'tool', content: tool, children, folded }));
+  add(
+    listing,
+    isSame ? before : made(tool, { key: `t${number}`, depth, kind: 'tool', content: tool, children, folded }),
+  );
+  listing.hasNested ||= tool.child !== undefined;
   if (tool.child !== undefined && !folded) addThread(listing, tool.child, depth + 1);
 }
-
-const TABLES = {
-  task: (state: SessionState) => state.tasks,
-  approval: (state: SessionState) => state.approvals,
-  hook: (state: SessionState) => state.hooks,
-  turn: (state: SessionState) => state.turns,
-  run: (state: SessionState) => state.runs,
-};
 
 /** The row made last for something immutable: a cache that is right or missing, never wrong. */
 const rowsMade = new WeakMap<object, Row>();

@@ -2,12 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import {
   initialState,
+  type Row,
   reduce,
+  type SessionState,
   selectConversation,
   selectOpenWork,
   selectPendingApproval,
   selectPendingApprovals,
   selectTimeline,
+  type Tool,
 } from '../../src/session/index.js';
 import { type Body, play, stamped } from './play.js';
 
@@ -132,6 +135,17 @@ describe('rows', () => {
     expect(now.map(({ key }) => key)).toEqual(old.map(({ key }) => key));
   });
 
+  test('of a growing session are those of a state that nobody asked before', () => {
+    const isShown = ({ kind }: Row) => kind !== 'turn';
+    const isFolded = ({ id }: Tool) => id === 'agent 40';
+    let state = initialState;
+    for (const event of stamped([...manySteps(150)])) {
+      state = reduce(state, event);
+      const rows = selectConversation(state, { isShown, isFolded });
+      if (event.seq % 7 === 0) expect(rows).toEqual(selectConversation(unseen(state), { isShown, isFolded }));
+    }
+  });
+
   test('nest as deep as a screen can show, and no chain of sub-agents is too long', () => {
     const chain = Array.from(
       { length: 5000 },
@@ -148,3 +162,22 @@ describe('rows', () => {
     expect(rows.length).toBeLessThan(50);
   });
 });
+
+/** Steps that also change what was shown long ago: a first call that ends last, sub-agents that go on speaking. */
+function* manySteps(count: number): Generator<Body> {
+  yield { type: 'tool-start', id: 'slow', name: 'Bash', kind: 'execute' };
+  for (let step = 0; step < count; step += 1) {
+    yield { type: 'text-delta', messageId: `m${step}`, index: 0, text: 'half' };
+    yield { type: 'text-end', messageId: `m${step}`, index: 0, text: 'whole' };
+    yield { type: 'tool-start', id: `t${step}`, name: 'Read', kind: 'read', messageId: `m${step}` };
+    if (step % 20 === 0) yield { type: 'tool-start', id: `agent ${step}`, name: 'Agent', kind: 'think' };
+    yield { type: 'text-end', messageId: `s${step}`, index: 0, text: 'nested', parent: `agent ${step - (step % 20)}` };
+    yield { type: 'turn-end', outcome: 'success', turn: step };
+    if (step % 3 === 0) yield { type: 'tool-end', id: `t${Math.floor(step / 2)}`, status: 'ok', output: 'late' };
+  }
+  yield { type: 'tool-end', id: 'slow', status: 'ok' };
+}
+
+function unseen(state: SessionState): SessionState {
+  return JSON.parse(JSON.stringify(state)) as SessionState;
+}
