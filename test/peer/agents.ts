@@ -1,9 +1,11 @@
 /** The real agents that go through the matrix. */
 import { claude } from './agent/claude.js';
 import { codex } from './agent/codex.js';
+import { copilot } from './agent/copilot.js';
 import { gemini } from './agent/gemini.js';
 import { opencode } from './agent/opencode.js';
 import { pi } from './agent/pi.js';
+import { qwen } from './agent/qwen.js';
 import type { Peer } from './peer.js';
 
-export const PEERS: readonly Peer[] = [claude, codex, gemini, pi, opencode];
+export const PEERS: readonly Peer[] = [claude, codex, gemini, qwen, opencode, pi, copilot];

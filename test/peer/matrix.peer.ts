@@ -115,14 +115,14 @@ describe.each(PEERS.map((peer) => [peer.agent, peer] as const))('%s', (name, pee
 
   scenario(
     'resume',
-    () => sequence(say('first'), say('second')),
+    () => sequence(say('The word is teapot.'), say('It was that word.')),
     async ({ start, model }) => {
       const first = await start(bypass).end;
-      expect(first).toMatchObject({ reason: 'finished', text: 'first' });
+      expect(first).toMatchObject({ reason: 'finished', text: 'The word is teapot.' });
       expect(first.sessionId).toBeTruthy();
       const second = await start({ ...bypass, resume: first.sessionId ?? '' }).end;
-      expect(second).toMatchObject({ reason: 'finished', text: 'second' });
-      expect(JSON.stringify(model.calls.at(-1)), 'the model sees the earlier answer').toContain('first');
+      expect(second).toMatchObject({ reason: 'finished', text: 'It was that word.' });
+      expect(JSON.stringify(model.calls.at(-1)), 'the model sees the earlier answer').toContain('teapot');
     },
   );
 

@@ -1,6 +1,6 @@
 /** Where `npm run test:agents` installed a real program. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Throws when it is missing: a real agent that is not there is a failure, not a reason to skip. */
 export function programAt(...path: string[]): string {
@@ -13,3 +13,8 @@ export function programAt(...path: string[]): string {
 
 /** The package suffix of this machine: `linux-x64`. */
 export const platform = `${process.platform}-${process.arch}`;
+
+/** The folder of a Node for agents that need a newer one than these tests. */
+export function newerNode(): string {
+  return dirname(programAt(`node-${platform}`, 'bin', 'node'));
+}
