@@ -47,38 +47,36 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const stamper = createStamper(agent.name, options);
   const guard = options.guard === false ? undefined : createGuard(options.guard);
   const { peek } = options;
-  /** Where the stream was last, for lines that cannot say it themselves. */
-  let place: Pick<Draft, 'sessionId' | 'turn'> = { turn: 0 };
+  /** Tells where the stream is, for lines that cannot say it themselves. */
+  let last: Draft | undefined;
   let ended = false;
 
   return {
-    start: () => collect((output) => take(protocol.start(), output)),
-    push: (bytes) => collect((output) => read(lines.push(bytes), output)),
+    start: () => take(protocol.start(), begin()),
+    push: (bytes) => read(lines.push(bytes), begin()),
     act(action) {
       const step = protocol.act(action);
-      return step === 'unsupported' ? step : collect((output) => take(step, output));
+      return step === 'unsupported' ? step : take(step, begin());
     },
-    emit: (draft) => collect((output) => pass(draft, output)).events,
+    emit: (draft) => pass(draft, begin()).events,
     end() {
-      if (ended) return { events: [], send: [] };
+      const output = begin();
+      if (ended) return output;
       ended = true;
-      return collect((output) => {
-        read(lines.end(), output);
-        take(protocol.end(), output);
-        for (const draft of guard?.end() ?? []) output.events.push(stamper.stamp(draft));
-      });
+      read(lines.end(), output);
+      take(protocol.end(), output);
+      for (const draft of guard?.end() ?? []) output.events.push(stamper.stamp(draft));
+      return output;
     },
     idle: () => protocol.idle(),
   };
 
-  function collect(fill: (output: Output) => void): Output {
-    const output: Output = { events: [], send: [] };
+  function begin(): Output {
     stamper.setTime();
-    fill(output);
-    return output;
+    return { events: [], send: [] };
   }
 
-  function read(items: Item[], output: Output): void {
+  function read(items: Item[], output: Output): Output {
     for (const item of items) {
       if (item.kind === 'value') {
         const before = output.events.length;
@@ -86,22 +84,24 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         if (options.raw) hangRaw(output.events, before, item.value);
       } else {
         const { kind: _, ...facts } = item;
-        pass({ type: 'decode-error', ...facts, ...place }, output);
+        pass({ type: 'decode-error', ...facts, sessionId: last?.sessionId, turn: last?.turn ?? 0 }, output);
       }
     }
+    return output;
   }
 
-  function take(step: Step, output: Output): void {
-    for (const draft of step.events) pass(draft, output);
-    for (const line of step.send) output.send.push(line);
-    const last = step.events.at(-1);
-    if (last) place = { sessionId: last.sessionId, turn: last.turn };
+  function take({ events, send }: Step, output: Output): Output {
+    for (const draft of events) pass(draft, output);
+    for (const line of send) output.send.push(line);
+    if (events.length > 0) last = events[events.length - 1];
+    return output;
   }
 
-  function pass(draft: Draft, output: Output): void {
+  function pass(draft: Draft, output: Output): Output {
     peek?.(draft);
     if (!guard) output.events.push(stamper.stamp(draft));
     else for (const passed of guard.pass(draft)) output.events.push(stamper.stamp(passed));
+    return output;
   }
 }
 
