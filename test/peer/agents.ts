@@ -1,11 +1,14 @@
 /** The real agents that go through the matrix. */
 import { claude } from './agent/claude.js';
+import { cline } from './agent/cline.js';
 import { codex } from './agent/codex.js';
 import { copilot } from './agent/copilot.js';
+import { droid } from './agent/droid.js';
 import { gemini } from './agent/gemini.js';
+import { kilo } from './agent/kilo.js';
 import { opencode } from './agent/opencode.js';
 import { pi } from './agent/pi.js';
 import { qwen } from './agent/qwen.js';
 import type { Peer } from './peer.js';
 
-export const PEERS: readonly Peer[] = [claude, codex, gemini, qwen, opencode, pi, copilot];
+export const PEERS: readonly Peer[] = [claude, codex, gemini, qwen, opencode, kilo, pi, copilot, droid, cline];

@@ -7,7 +7,7 @@ import type { RunRequest } from '../../src/run/index.js';
 import { claude } from './agent/claude.js';
 import { gate, type ModelTurn, type Script, sequence } from './model/turn.js';
 import { only, type play } from './play.js';
-import { processesOf } from './sandbox.js';
+import { processesWith } from './sandbox.js';
 import { createStage, type Stage } from './stage.js';
 
 let stage: Stage | undefined;
@@ -350,12 +350,12 @@ describe('ending', () => {
     const runId = await new Promise<string>((resolve) =>
       child.stdout.once('data', (bytes) => resolve(String(bytes).trim())),
     );
-    expect(processesOf(runId).length).toBeGreaterThan(0);
+    expect(processesWith(runId).length).toBeGreaterThan(0);
     const gone = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await gone;
     const next = spawn(process.execPath, [owner, program, 'exit'], { env, stdio: 'ignore' });
     await new Promise((resolve) => next.once('exit', resolve));
-    await expect.poll(() => processesOf(runId), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => processesWith(runId), { timeout: 20_000 }).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 /** A fresh home and project for one run of a real agent, and the proof that nothing of it is left. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,6 +7,8 @@ export interface Sandbox {
   /** The project that the agent works in. */
   readonly cwd: string;
   readonly home: string;
+  /** Holds both, and nothing of anybody else. */
+  readonly folder: string;
   /** Variables for the child, with every other one of this machine that could disturb removed. */
   readonly env: Record<string, string | undefined>;
   file(name: string): string;
@@ -24,6 +26,7 @@ export function createSandbox(): Sandbox {
   return {
     cwd,
     home,
+    folder,
     env: {
       ...Object.fromEntries(keys.map((name) => [name, undefined])),
       HOME: home,
@@ -38,15 +41,20 @@ export function createSandbox(): Sandbox {
   };
 }
 
-/** Live processes that carry the mark of a run in their environment. */
-export function processesOf(runId: string): number[] {
+/** Live processes that carry one of these marks in their environment, their arguments or their directory. */
+export function processesWith(...marks: readonly string[]): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((pid) => {
       try {
         if (/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) return false;
-        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`GLASSBOX_RUN_ID=${runId}`);
+        const traces = [
+          readFileSync(`/proc/${pid}/environ`, 'utf8'),
+          readFileSync(`/proc/${pid}/cmdline`, 'utf8'),
+          readlinkSync(`/proc/${pid}/cwd`),
+        ];
+        return marks.some((mark) => traces.some((trace) => trace.includes(mark)));
       } catch {
         return false;
       }

@@ -5,7 +5,7 @@ import type { ModelServer } from './model/http.js';
 import type { Script } from './model/turn.js';
 import type { Peer } from './peer.js';
 import { type Play, play } from './play.js';
-import { createSandbox, processesOf, type Sandbox } from './sandbox.js';
+import { createSandbox, processesWith, type Sandbox } from './sandbox.js';
 
 export interface Stage extends AsyncDisposable {
   readonly program: string;
@@ -46,7 +46,8 @@ export async function createStage(peer: Peer, script: ScriptOf): Promise<Stage> 
       for (const { handle } of plays) handle.cancel();
       const ends = await Promise.all(plays.map(({ handle }) => handle.completion));
       await model.close();
-      const left = plays.flatMap(({ handle }) => processesOf(handle.runId));
+      // A process may have lost the mark of its run; the fresh place gives it away all the same.
+      const left = processesWith(sandbox.folder, ...plays.map(({ handle }) => handle.runId));
       sandbox.remove();
       const notEnded = ends.flatMap(({ open }) => open.processes);
       expect({ notEnded, left }, 'processes that outlive their run').toEqual({ notEnded: [], left: [] });

@@ -11,21 +11,22 @@ export const opencode: Peer = {
     OPENCODE_DISABLE_AUTOUPDATE: '1',
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
     OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
-    OPENCODE_CONFIG_CONTENT: JSON.stringify(config(url)),
+    OPENCODE_CONFIG_CONTENT: familyConfig(url),
   }),
   shell: (command) => callTool('bash', { command, description: 'run it' }),
   write: (filePath, content) => callTool('write', { filePath, content }),
   failingShell: 'failed',
 };
 
-function config(url: string): object {
+/** Kilo reads the same. */
+export function familyConfig(url: string): string {
   const model = {
     name: 'Stub',
     tool_call: true,
     limit: { context: 128_000, output: 8192 },
     cost: { input: 1, output: 2 },
   };
-  return {
+  return JSON.stringify({
     autoupdate: false,
     share: 'disabled',
     model: 'stub/stub-model',
@@ -38,5 +39,5 @@ function config(url: string): object {
         models: { 'stub-model': model },
       },
     },
-  };
+  });
 }
