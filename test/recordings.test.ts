@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { AGENTS } from '../src/agent/index.js';
 import { agentNamed, createDecoder } from '../src/decode/index.js';
 import type { AgentEvent } from '../src/event/index.js';
 import {
@@ -45,6 +46,12 @@ test('S3-18 at least 60 recordings of every version are in the repository', () =
   const versions = claude.map(({ folder }) => JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8')).version);
   expect(claude.length).toBeGreaterThanOrEqual(60);
   expect([...new Set(versions)]).toEqual(expect.arrayContaining(['1.0.128', '2.0.1', '2.0.77', '2.1.325']));
+});
+
+test('every agent has a core of recordings in the repository', () => {
+  const without = AGENTS.filter(({ name }) => !own.some(({ agent }) => agent === name)).map(({ name }) => name);
+  // Whoever speaks the Agent Client Protocol; it has no stream of its own, and opencode's stands for it.
+  expect(without).toEqual(['acp']);
 });
 
 describe.each(own)('S0-39 $name', (recording) => {
