@@ -1,4 +1,5 @@
 /** The real agents that go through the matrix. */
+import { amp } from './agent/amp.js';
 import { claude } from './agent/claude.js';
 import { cline } from './agent/cline.js';
 import { codex } from './agent/codex.js';
@@ -11,4 +12,4 @@ import { pi } from './agent/pi.js';
 import { qwen } from './agent/qwen.js';
 import type { Peer } from './peer.js';
 
-export const PEERS: readonly Peer[] = [claude, codex, gemini, qwen, opencode, kilo, pi, copilot, droid, cline];
+export const PEERS: readonly Peer[] = [claude, codex, amp, gemini, qwen, opencode, kilo, pi, copilot, droid, cline];

@@ -1,23 +1,29 @@
 /** The Messages API, streamed, as far as agents use it. */
 import type { ServerResponse } from 'node:http';
-import { type ModelServer, pieces, sendJson, startEventStream, startServer } from './http.js';
+import { type Answer, type ModelServer, pieces, sendJson, startEventStream, startServer } from './http.js';
 import type { ModelTurn, Script } from './turn.js';
 
-export async function startAnthropic(script: Script): Promise<ModelServer> {
+export function startAnthropic(script: Script): Promise<ModelServer> {
   const calls: unknown[] = [];
+  return startServer(answerMessages(script, calls), calls);
+}
+
+/** For servers that pass this API on. */
+export function answerMessages(script: Script, calls: unknown[]): Answer {
   let answered = 0;
-  return startServer(async ({ method, path, body }, response) => {
+  return async ({ method, path, body }, response) => {
     if (method !== 'POST' || !path.includes('/v1/messages')) return sendJson(response, 404, {});
     if (path.includes('count_tokens')) return sendJson(response, 200, { input_tokens: 100 });
     const messages = Array.isArray(body.messages) ? body.messages : [];
-    // Side requests (titles, probes) offer no tools; they are not part of the script.
-    if (!Array.isArray(body.tools) || body.tools.length === 0) return sendMessage(response, body, { text: 'ok' }, -1);
+    // Side requests (titles, probes) offer few tools or none; they are not part of the script.
+    const isMain = Array.isArray(body.tools) && body.tools.length > 3;
+    if (!isMain) return sendMessage(response, body, { text: 'ok' }, -1);
     calls.push(body);
     const text = JSON.stringify(messages);
     const afterTool = JSON.stringify(messages.at(-1) ?? '').includes('"tool_result"');
     const n = answered++;
     return sendMessage(response, body, script({ n, body, text, afterTool }), n);
-  }, calls);
+  };
 }
 
 const USAGE = { input_tokens: 100, cache_creation_input_tokens: 20, cache_read_input_tokens: 3000, output_tokens: 1 };
