@@ -11,11 +11,12 @@ export default {
     ...Object.values(entries),
     ...Object.values(started),
     'scripts/*.mjs',
+    'conform/*.mjs',
     'bench/*.ts',
     'bench/support/*.mjs',
     'test/peer/*.peer.ts',
   ],
-  project: ['src/**', 'scripts/**', 'test/**/*.ts', 'bench/**'],
+  project: ['src/**', 'scripts/**', 'conform/**', 'test/**/*.ts', 'bench/**'],
   // A door exports the types of what it exports, whoever uses them today.
   exclude: ['types'],
   // Programs of the system that a test uses where they are.

@@ -4,9 +4,10 @@
  * A user of the package installs nothing else.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { install } from './install.mjs';
+import { packRecordings, recordingFiles } from './pack-recordings.mjs';
 import { main, root, say, tool } from './process.mjs';
 
 /** Name in `dist` → door in `src`. The subpath exports of package.json are these names without `cli`. */
@@ -27,6 +28,7 @@ export const entries = {
 export const started = {
   'store-worker': 'src/store/sqlite/worker.ts',
   'demo-agent': 'src/cli/demo-agent.ts',
+  'conform-driver': 'src/conform/driver.ts',
 };
 
 /** Prebuilt native code cannot be bundled; it is loaded only where Node has no SQLite of its own. */
@@ -70,8 +72,16 @@ async function bundle() {
     chunkFileNames: 'chunk/[name]-[hash].js',
   });
   await build.close();
+  copyConform();
   const moduleIds = output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : []));
   writeFileSync(at('dist/licenses.txt'), licensesOf([...moduleIds, ...(await buildPage())]));
+}
+
+/** What `glassbox conform` needs: the recordings of this repository, and the drivers of vendors' SDKs as they are. */
+function copyConform() {
+  const isShipped = (/** @type {string} */ path) => !path.endsWith('package.json');
+  cpSync(at('conform'), at('dist/conform'), { recursive: true, filter: isShipped });
+  writeFileSync(at('dist/conform/recordings.gz'), packRecordings());
 }
 
 /** @returns {Promise<string[]>} the files that went into the page */
@@ -119,11 +129,12 @@ function sourceHash() {
   const hash = createHash('sha256');
   const add = (/** @type {string} */ path) => hash.update(path).update(readFileSync(at(path)));
   for (const path of ['package.json', 'package-lock.json', 'scripts/build.mjs', 'vite.config.ts']) add(path);
-  const files = readdirSync(at('src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(at('.').length))
-    .sort();
-  for (const path of files) add(path);
+  const filesIn = (/** @type {string} */ folder) =>
+    readdirSync(at(folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => `${entry.parentPath}/${entry.name}`.slice(at('.').length))
+      .sort();
+  for (const path of [...filesIn('src'), ...filesIn('conform'), ...recordingFiles()]) add(path);
   return hash.digest('hex');
 }
 

@@ -29,6 +29,7 @@ const mayImport: Record<string, readonly string[]> = {
   server: ['event', 'session', 'run', 'export', 'client contract', 'store'],
   client: ['event', 'store contract'],
   export: ['event', 'session'],
+  conform: ['event', 'jsonl', 'decode', 'agent contract'],
   'view/text': ['event', 'session', 'decode'],
   'view/web': ['event', 'session', 'client'],
   cli: ['*'],

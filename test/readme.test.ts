@@ -39,7 +39,7 @@ test('what the documents link to is there', () => {
   for (const document of ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']) {
     const text = readFileSync(document, 'utf8');
     const links = [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, target]) => target ?? '');
-    const paths = [...text.matchAll(/`((?:src|test|scripts|bench)\/[\w./-]+)`/g)].map(([, path]) => path ?? '');
+    const paths = [...text.matchAll(/`((?:src|test|scripts|bench|conform)\/[\w./-]+)`/g)].map(([, path]) => path ?? '');
     expect([...links, ...paths].filter((path) => !existsSync(path))).toEqual([]);
   }
 });

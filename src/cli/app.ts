@@ -2,6 +2,7 @@
 import { buildApplication, buildRouteMap, ExitCode, run, text_en } from '@stricli/core';
 import packageJson from '../../package.json' with { type: 'json' };
 import { safe } from '../view/text/safe.js';
+import { conform } from './command/conform.js';
 import { cost } from './command/cost.js';
 import { demo } from './command/demo.js';
 import { doctor } from './command/doctor.js';
@@ -37,6 +38,7 @@ const routes = buildRouteMap({
     replay,
     demo,
     doctor,
+    conform,
     pipe,
   },
   docs: {
@@ -53,6 +55,7 @@ const routes = buildRouteMap({
   glassbox replay run.jsonl --speed 4       the same, as it happened
   glassbox demo                             a recorded run, without an account
   glassbox doctor                           which agents are here, and what is configured
+  glassbox conform                          how well glassbox and others read what agents print
 
 EXIT STATUS
 ${EXIT_STATUSES.map(([status, meaning]) => `  ${String(status).padEnd(4)} ${meaning}`).join('\n')}`,

@@ -4,7 +4,7 @@ import { GlassboxError } from '../event/index.js';
 
 export const EXIT_STATUSES = [
   [0, 'done'],
-  [1, 'the agent failed'],
+  [1, 'the agent failed, or a reader did not pass every case'],
   [2, 'wrong usage: a command, flag, value or setting that makes no sense'],
   [3, 'a file, session or store could not be found, read or written'],
   [4, 'the stream ended without saying how the agent ended'],

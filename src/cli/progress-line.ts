@@ -1,8 +1,11 @@
-/** How far a large file has been read, on stderr, for somebody who waits at a terminal and would otherwise see nothing. */
+/** How far a long work has come, on stderr, for somebody who waits at a terminal and would otherwise see nothing. */
 
 export interface ProgressLine extends Disposable {
-  update(bytesRead: number): void;
+  update(done: number): void;
 }
+
+/** Bytes that are read, or a number of things that are named. */
+export type Work = { bytes: number } | { count: number; of: string };
 
 /** Before this nobody has begun to wonder. */
 const PATIENCE_MS = 1000;
@@ -14,20 +17,23 @@ export interface Streams {
 }
 
 export function createProgressLine(
-  { bytes }: { bytes: number },
+  work: Work,
   { stdout, stderr }: Streams,
   now = () => performance.now(),
 ): ProgressLine {
+  const total = 'bytes' in work ? work.bytes : work.count;
+  const share = (done: number) =>
+    'bytes' in work ? `${Math.floor((100 * done) / total)} % of ${size(total)}` : `${done} of ${total} ${work.of}`;
   // Lines that scroll by are progress enough, and this one would be torn apart by them.
-  const watched = stderr.isTTY === true && stdout.isTTY !== true && bytes > 0;
+  const watched = stderr.isTTY === true && stdout.isTTY !== true && total > 0;
   let nextAt = now() + PATIENCE_MS;
   let shown = false;
   return {
-    update(bytesRead) {
+    update(done) {
       if (!watched || now() < nextAt) return;
       nextAt = now() + INTERVAL_MS;
       shown = true;
-      stderr.write(`\r\x1b[K${Math.floor((100 * bytesRead) / bytes)} % of ${size(bytes)}`);
+      stderr.write(`\r\x1b[K${share(done)}`);
     },
     [Symbol.dispose]() {
       if (shown) stderr.write('\r\x1b[K');
