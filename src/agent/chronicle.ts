@@ -2,7 +2,7 @@
  * Writes down what one agent process does and keeps the promises of the event union, whatever the wire does: a message starts
  * once, a tool that started ends once, an approval is settled once, a turn that began ends, and `end` leaves nothing open.
  */
-import type { Draft, EventType, Payload, SessionFacts } from '../event/index.js';
+import type { Draft, EventType, Payload, SessionFacts, ToolStatus } from '../event/index.js';
 import { createRecent } from './recent.js';
 import { createScribe } from './scribe.js';
 
@@ -18,7 +18,10 @@ export interface Chronicle {
   /** Something said to the agent that its stream does not repeat. */
   say(text: string): void;
   startTurn(origin?: string): void;
-  /** Closes what the turn left open, then the turn itself. Without a turn it opens one, because a result proves that there was one. */
+  /**
+   * Closes what the turn left open, then the turn itself; sub-agents whose task goes on are let be. Without a turn it opens one,
+   * because a result proves that there was one.
+   */
   endTurn(result: Body<'turn-end'>): void;
   startMessage(id: string, model?: string, parent?: string): void;
   addText(kind: BlockKind, messageId: string, index: number, text: string, parent?: string): void;
@@ -34,7 +37,10 @@ export interface Chronicle {
   inputTool(id: string, input: unknown, summary: string): void;
   /** News from a running tool; nothing happens when it is not open. */
   continueTool(news: ToolNews): void;
-  /** Nothing happens when this tool ended before: the line repeats, or comes too late. */
+  /**
+   * Nothing happens when this tool ended before: the line repeats, or comes too late. An approval that it still waits for was settled
+   * by somebody whose answer is not in the stream; how the call ended shows how.
+   */
   endTool(id: string, result: Omit<Body<'tool-end'>, 'id'>, parent?: string): void;
   startTask(task: Body<'task-start'>, parent?: string): void;
   endTask(id: string, result: Omit<Body<'task-end'>, 'id'>): void;
@@ -73,13 +79,24 @@ interface OpenTool {
   hasInput: boolean;
 }
 
+interface OpenTask {
+  /** The call that its sub-agent speaks under. */
+  toolId: string | undefined;
+  parent: string | undefined;
+}
+
+interface OpenApproval {
+  kind: Body<'approval-request'>['kind'];
+  toolId: string | undefined;
+  parent: string | undefined;
+}
+
 export function createChronicle(): Chronicle {
   const scribe = createScribe();
   const messages = new Map<string, OpenMessage>();
   const tools = new Map<string, OpenTool>();
-  /** Open tasks and approvals, each with the parent it was started under. */
-  const tasks = new Map<string, string | undefined>();
-  const approvals = new Map<string, string | undefined>();
+  const tasks = new Map<string, OpenTask>();
+  const approvals = new Map<string, OpenApproval>();
   const ended = createRecent(1024);
   let hasSession = false;
   let inTurn = false;
@@ -144,9 +161,19 @@ export function createChronicle(): Chronicle {
   function endTool(id: string, result: Omit<Body<'tool-end'>, 'id'>, parent?: string): void {
     const tool = tools.get(id);
     if (!tool && ended.has(`tool ${id}`)) return;
+    if (approvals.size > 0) concludeApprovals(id, result.status);
     tools.delete(id);
     ended.add(`tool ${id}`);
     write({ type: 'tool-end', id, name: tool?.name, ...result }, tool ? tool.parent : parent);
+  }
+
+  function concludeApprovals(toolId: string, status: ToolStatus): void {
+    if (status === 'cancelled' || status === 'unknown') return;
+    for (const [id, approval] of approvals) {
+      if (approval.toolId !== toolId) continue;
+      const decision = status === 'denied' ? 'deny' : approval.kind === 'question' ? 'answer' : 'allow';
+      concluding(() => settle(id, { type: 'approval-resolve', id, decision, by: 'person' }));
+    }
   }
 
   function withdraw(id: string, why: Body<'approval-withdraw'>['why']): void {
@@ -154,8 +181,9 @@ export function createChronicle(): Chronicle {
   }
 
   function settle(id: string, payload: Payload): void {
-    if (!approvals.has(id)) return;
-    write(payload, approvals.get(id));
+    const approval = approvals.get(id);
+    if (!approval) return;
+    write(payload, approval.parent);
     approvals.delete(id);
     ended.add(`approval ${id}`);
   }
@@ -167,12 +195,22 @@ export function createChronicle(): Chronicle {
     write({ type: 'turn-start', origin });
   }
 
-  function closeWork(toolStatus: 'cancelled' | 'unknown', why: Body<'approval-withdraw'>['why']): void {
+  function closeWork(
+    toolStatus: 'cancelled' | 'unknown',
+    why: Body<'approval-withdraw'>['why'],
+    goingOn: ReadonlySet<string | undefined> = new Set(),
+  ): void {
     concluding(() => {
-      for (const [id, message] of messages) cutMessage(id, message);
-      for (const id of tools.keys()) endTool(id, { status: toolStatus });
-      for (const id of approvals.keys()) withdraw(id, why);
+      for (const [id, message] of messages) if (!goingOn.has(message.parent)) cutMessage(id, message);
+      for (const [id, { parent }] of tools) if (!goingOn.has(parent)) endTool(id, { status: toolStatus });
+      for (const [id, { parent }] of approvals) if (!goingOn.has(parent)) withdraw(id, why);
     });
+  }
+
+  function speakersGoingOn(): Set<string | undefined> {
+    const speakers = new Set([...tasks.values()].map(({ toolId }) => toolId));
+    speakers.delete(undefined);
+    return speakers;
   }
 
   function closeTurn(result: Body<'turn-end'>): void {
@@ -205,7 +243,7 @@ export function createChronicle(): Chronicle {
     endTurn(result) {
       startTurn();
       const interrupted = result.outcome === 'interrupted';
-      closeWork(interrupted ? 'cancelled' : 'unknown', interrupted ? 'interrupt' : 'agent');
+      closeWork(interrupted ? 'cancelled' : 'unknown', interrupted ? 'interrupt' : 'agent', speakersGoingOn());
       closeTurn(result);
     },
     startMessage,
@@ -244,18 +282,19 @@ export function createChronicle(): Chronicle {
     endTool,
     startTask(task, parent) {
       if (tasks.has(task.id) || ended.has(`task ${task.id}`)) return;
-      tasks.set(task.id, parent);
+      tasks.set(task.id, { toolId: task.toolId, parent });
       write({ type: 'task-start', ...task }, parent);
     },
     endTask(id, result) {
-      if (!tasks.has(id)) return;
-      write({ type: 'task-end', id, ...result }, tasks.get(id));
+      const task = tasks.get(id);
+      if (!task) return;
+      write({ type: 'task-end', id, ...result }, task.parent);
       tasks.delete(id);
       ended.add(`task ${id}`);
     },
     ask(request, parent) {
       if (approvals.has(request.id) || ended.has(`approval ${request.id}`)) return;
-      approvals.set(request.id, parent);
+      approvals.set(request.id, { kind: request.kind, toolId: request.toolId, parent });
       write({ type: 'approval-request', ...request }, parent);
     },
     isAsking: (id) => approvals.has(id),
@@ -267,7 +306,7 @@ export function createChronicle(): Chronicle {
     end(result = { outcome: 'unknown' }) {
       closeWork('unknown', 'exit');
       concluding(() => {
-        for (const [id, parent] of tasks) write({ type: 'task-end', id, status: 'unknown' }, parent);
+        for (const [id, { parent }] of tasks) write({ type: 'task-end', id, status: 'unknown' }, parent);
         tasks.clear();
         if (inTurn) closeTurn(result);
       });

@@ -88,6 +88,44 @@ describe('what is open is closed', () => {
   });
 });
 
+test('a sub-agent whose task goes on is not closed by the turn that started it', () => {
+  const chronicle = createChronicle();
+  chronicle.startTurn();
+  chronicle.startTask({ id: 'k', kind: 'agent', toolId: 'spawn' });
+  chronicle.addText('text', 'm', 0, 'Hal', 'spawn');
+  chronicle.startTool('t', tool, 'spawn');
+  chronicle.endTurn({ outcome: 'success' });
+  chronicle.endText('text', 'm', 0, 'Hallo', 'spawn');
+  chronicle.endTool('t', { status: 'ok' });
+  chronicle.end();
+  expect(chronicle.take().slice(5)).toMatchObject([
+    { type: 'turn-end', openTasks: ['k'] },
+    { type: 'text-end', text: 'Hallo', parent: 'spawn' },
+    { type: 'tool-end', status: 'ok', parent: 'spawn' },
+    { type: 'message-end' },
+    { type: 'task-end', status: 'unknown' },
+  ]);
+});
+
+describe('an approval whose answer is not in the stream is settled by the end of its call', () => {
+  test.each([
+    ['tool', 'ok', 'allow'],
+    ['tool', 'failed', 'allow'],
+    ['tool', 'denied', 'deny'],
+    ['question', 'ok', 'answer'],
+  ] as const)('%s, %s: %s', (kind, status, decision) => {
+    const chronicle = createChronicle();
+    chronicle.startTool('t', tool, 'parent');
+    chronicle.ask({ id: 'q', kind, toolId: 't' }, 'parent');
+    chronicle.endTool('t', { status });
+    chronicle.end();
+    expect(chronicle.take().slice(2)).toMatchObject([
+      { type: 'approval-resolve', id: 'q', decision, by: 'person', source: 'synthetic', parent: 'parent' },
+      { type: 'tool-end', status },
+    ]);
+  });
+});
+
 test('a result without a turn proves that there was one', () => {
   expect(written((c) => c.endTurn({ outcome: 'success' }))).toEqual(['turn-start', 'turn-end']);
 });

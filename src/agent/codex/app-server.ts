@@ -35,6 +35,8 @@ export function createAppServerProtocol(request: Partial<CommandRequest> = {}): 
   /** A turn was asked for and has not begun. */
   let isStarting = false;
   let isDead = false;
+  /** False while a recording is read: then somebody else is the host. */
+  let isLive = false;
 
   const heard: { [Kind in Heard['kind']]: (message: Extract<Heard, { kind: Kind }>, bytes: number) => void } = {
     result({ method, result }) {
@@ -137,8 +139,13 @@ export function createAppServerProtocol(request: Partial<CommandRequest> = {}): 
       return true;
     },
     'serverRequest/resolved'({ requestId }) {
-      asks.delete(String(requestId));
-      chronicle.withdraw(String(requestId), 'agent');
+      const id = String(requestId);
+      const { toolId } = asks.get(id)?.ask.request ?? {};
+      asks.delete(id);
+      // Who answered is not said; the end of the call that waits will show what.
+      if (toolId !== undefined && chronicle.isToolOpen(toolId)) return true;
+      if (isLive) chronicle.withdraw(id, 'agent');
+      else chronicle.resolve({ id, decision: 'answer', by: 'person' });
       return true;
     },
   };
@@ -258,6 +265,7 @@ export function createAppServerProtocol(request: Partial<CommandRequest> = {}): 
 
   return {
     start() {
+      isLive = true;
       if (request.prompt !== undefined) waiting.push(request.prompt);
       peer.ask('initialize', initializeParams);
       return step();

@@ -3,6 +3,7 @@ import type { FileChangeKind, ToolKind, ToolStatus } from '../../event/index.js'
 import type { Chronicle } from '../chronicle.js';
 import { readContent } from '../content.js';
 import { anyString, type Json, list, lookUp, members, number, string, strings } from '../field.js';
+import { hunkOf } from '../hunk.js';
 import { oneLine, SUMMARY_LIMITS } from '../summary.js';
 import { commandInside, member, snakeCase } from './wire.js';
 
@@ -126,10 +127,19 @@ function resultOf(
   if (type === 'command_execution') return { output: anyString(member(item, 'aggregated_output')) };
   const error = anyString(members(item.error).message);
   if (error !== undefined) return { output: error };
+  if (type.startsWith('collab_')) return { output: reportsOf(item) };
   const content = members(item.result).content ?? item.contentItems;
   if (content === undefined) return {};
   const { text, attachments } = readContent(content);
   return { output: text, attachments };
+}
+
+/** What the agents that were waited for had to say. */
+function reportsOf(item: Json): string | undefined {
+  const reports = Object.values(members(member(item, 'agents_states'))).flatMap(
+    (state) => string(members(state).message) ?? [],
+  );
+  return reports.length > 0 ? reports.join('\n') : undefined;
 }
 
 function writeChanges(chronicle: Chronicle, toolId: string, item: Json, parent?: string): void {
@@ -141,10 +151,16 @@ function writeChanges(chronicle: Chronicle, toolId: string, item: Json, parent?:
     const kind = anyString(change.kind) ?? anyString(members(change.kind).type) ?? '';
     const to = string(members(change.kind).move_path);
     const changeKind = to === undefined ? (lookUp(CHANGE_KINDS, kind) ?? 'edit') : 'move';
-    // The diff of a new or deleted file is its bare content, not hunks.
-    const diff = kind === 'update' ? string(change.diff) : undefined;
+    const diff = diffOf(kind, anyString(change.diff));
     chronicle.write({ type: 'file-change', toolId, path, kind: changeKind, to, diff }, parent);
   }
+}
+
+/** The diff of a new or deleted file is its bare content, not hunks. */
+function diffOf(kind: string, diff: string | undefined): string | undefined {
+  if (diff === undefined || diff === '') return undefined;
+  if (kind === 'add') return hunkOf('', diff);
+  return kind === 'delete' ? hunkOf(diff, '') : diff;
 }
 
 const CHANGE_KINDS: Readonly<Record<string, FileChangeKind>> = { add: 'create', delete: 'delete', update: 'edit' };

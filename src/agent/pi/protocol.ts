@@ -123,6 +123,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     const ask = askFrom(line, tool);
     if (ask) {
       asks.set(id, ask);
+      if (ask.toolId !== undefined) tools.ask(ask.toolId);
       chronicle.ask({ id, ...ask.request });
     } else if (line.method === 'notify') {
       const level = line.notifyType === 'info' || line.notifyType === undefined ? 'info' : 'warning';
@@ -199,7 +200,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     const ask = asks.get(decision.id);
     if (!ask) return;
     asks.delete(decision.id);
-    if (decision.type === 'deny' && ask.toolId !== undefined) tools.deny(ask.toolId);
+    if (ask.toolId !== undefined) tools.decide(ask.toolId, decision.type === 'deny' ? 'deny' : 'allow');
     send.push(JSON.stringify({ type: 'extension_ui_response', id: decision.id, ...ask.reply(decision) }));
     chronicle.resolve(resolutionOf(decision));
     if (decision.type === 'deny' && decision.interrupt === true) abort();

@@ -15,14 +15,16 @@ export interface Tools {
   end(line: Json): void;
   /** What ends now without a result was cut off, not failed. */
   isAborting: boolean;
-  /** Calls that somebody refused. */
-  deny(id: string): void;
+  /** Somebody is asked about a call; when the answer is not in the stream, the words of its end tell. */
+  ask(id: string): void;
+  /** The call was allowed or refused. */
+  decide(id: string, decision: 'allow' | 'deny'): void;
 }
 
 export function createTools(chronicle: Chronicle): Tools {
   const outputs = new Map<string, string>();
   const inputs = new Map<string, Json>();
-  const denied = new Set<string>();
+  const decisions = new Map<string, 'asked' | 'allow' | 'deny'>();
 
   const tools: Tools = {
     isAborting: false,
@@ -46,24 +48,25 @@ export function createTools(chronicle: Chronicle): Tools {
       const name = string(toolName) ?? 'tool';
       const input = inputs.get(id) ?? {};
       const { text: output, attachments } = readContent(members(result).content);
+      const exitCode = name === 'bash' ? exitCodeOf(output, isError) : undefined;
       const failed = tools.isAborting ? 'cancelled' : 'failed';
-      const status = denied.has(id) ? 'denied' : isError === true ? failed : 'ok';
+      const decision = decisions.get(id);
+      const isRefused = decision === 'asked' && isError === true && exitCode === undefined && REFUSED.test(output);
+      const status = decision === 'deny' || isRefused ? 'denied' : isError === true ? failed : 'ok';
       chronicle.startTool(id, { name, kind: kindOf(name) });
       if (status === 'ok' && chronicle.isToolOpen(id)) {
         for (const change of changesOf(id, name, input, members(members(result).details))) chronicle.write(change);
       }
-      chronicle.endTool(id, {
-        status,
-        output,
-        attachments,
-        exitCode: name === 'bash' ? exitCodeOf(output, isError) : undefined,
-      });
+      chronicle.endTool(id, { status, output, attachments, exitCode });
       outputs.delete(id);
       inputs.delete(id);
-      denied.delete(id);
+      decisions.delete(id);
     },
-    deny(id) {
-      denied.add(id);
+    ask(id) {
+      decisions.set(id, 'asked');
+    },
+    decide(id, decision) {
+      decisions.set(id, decision);
     },
   };
   return tools;
@@ -88,6 +91,9 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   edit: 'edit',
   write: 'edit',
 };
+
+/** What extensions commonly say of a call that was not allowed. */
+const REFUSED = /\b(declined|denied|rejected|refused|blocked|not allowed)\b/i;
 
 /** The exit code is only in the words at the end of the output. */
 function exitCodeOf(output: string, isError: unknown): number | undefined {

@@ -294,6 +294,28 @@ describe('questions', () => {
     expect(talk.sent).toEqual([]);
   });
 
+  test.each([
+    ['completed', 'allow'],
+    ['declined', 'deny'],
+  ])('in a recording the end of the call tells what the host answered: %s, %s', (status, decision) => {
+    const protocol = codex.createProtocol();
+    const events = [
+      { id: 1, result: opened },
+      turnStarted,
+      started({ type: 'commandExecution', id: 'c', command: 'x' }),
+      ask('item/commandExecution/requestApproval', { ...command, itemId: 'c' }),
+      notice('serverRequest/resolved', { requestId: 0 }),
+      completed({ type: 'commandExecution', id: 'c', command: 'x', status }),
+      ask('item/tool/requestUserInput', { questions: [{ id: 'q', question: 'Which?' }] }, 1),
+      notice('serverRequest/resolved', { requestId: 1 }),
+    ].flatMap((value) => protocol.receive(value, 1).events);
+    expect(ofType(events, 'approval-resolve')).toMatchObject([
+      { id: '0', decision },
+      { id: '1', decision: 'answer' },
+    ]);
+    expect(ofType(events, 'approval-withdraw')).toEqual([]);
+  });
+
   test('a request that is no question to a person is refused, so that the turn goes on', () => {
     const talk = inTurn();
     talk.hear(ask('item/tool/call', {}, 'abc'));

@@ -158,6 +158,7 @@ describe('tools', () => {
     ]);
     expect(ofType(drafts, 'task-start')).toMatchObject([{ id: 'child', toolId: 'item_1', description: 'Compute' }]);
     expect(ofType(drafts, 'task-end')).toMatchObject([{ id: 'child', status: 'ok', summary: '42' }]);
+    expect(ofType(drafts, 'tool-end')[1]).toMatchObject({ id: 'item_2', output: '42' });
   });
 
   test('a to-do list that is printed again unchanged is said once', () => {

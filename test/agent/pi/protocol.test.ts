@@ -340,6 +340,20 @@ describe('conversations', () => {
     expect(ofType(talk.events, 'tool-end')).toMatchObject([{ status: 'cancelled' }]);
   });
 
+  test.each([
+    ['declined by the user', true, 'denied', 'deny'],
+    ['cat: denied\n\nCommand exited with code 1', true, 'failed', 'allow'],
+    ['done', false, 'ok', 'allow'],
+  ])('in a recording the end of the call tells what was answered: %j', (words, isError, status, decision) => {
+    const drafts = read(
+      { type: 'tool_execution_start', toolCallId: 't1', toolName: 'bash', args: { command: 'x' } },
+      { type: 'extension_ui_request', id: 'q', method: 'confirm', title: 'Run?' },
+      { type: 'tool_execution_end', toolCallId: 't1', toolName: 'bash', result: content(words), isError },
+    );
+    expect(ofType(drafts, 'tool-end')).toMatchObject([{ status }]);
+    expect(ofType(drafts, 'approval-resolve')).toMatchObject([{ id: 'q', decision }]);
+  });
+
   test('a model is named with its provider', () => {
     const talk = inTurn();
     talk.act({ type: 'set-model', model: 'openrouter/a/b' });
