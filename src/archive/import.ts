@@ -47,7 +47,7 @@ export async function importConversations(options: ImportOptions): Promise<Impor
   const { store, conversations, onProgress, signal } = options;
   const result: ImportResult = { imported: 0, unchanged: 0, skipped: 0, events: 0, failed: [] };
   const done = new Set<Conversation>();
-  let bytes = 0;
+  const progress: ImportProgress = { conversations: 0, bytes: 0 };
   for (const conversation of conversations) {
     if (signal?.aborted) break;
     await bring(conversation);
@@ -63,8 +63,9 @@ export async function importConversations(options: ImportOptions): Promise<Impor
       result.imported += 1;
       result.events += outcome.events;
     }
-    bytes += conversation.bytes;
-    onProgress?.({ conversations: done.size, bytes });
+    progress.conversations += 1;
+    progress.bytes += conversation.bytes;
+    onProgress?.({ ...progress });
   }
 
   async function importOne(conversation: Conversation): Promise<Outcome | undefined> {

@@ -167,7 +167,9 @@ describe('importing', () => {
       if (seen.length === 2) stop.abort();
     };
     await importConversations({ store, conversations, onProgress, signal: stop.signal });
-    expect(seen).toEqual([1, 2]);
+    // One that another goes on from comes first, so a third may be under way when it is told.
+    expect(seen).toEqual(seen.map((_, index) => index + 1));
+    expect(seen.length).toBeLessThan(conversations.length);
   });
 });
 

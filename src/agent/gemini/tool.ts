@@ -1,6 +1,6 @@
 /** What each tool of Gemini CLI is. Results are display text: no exit code, no diff (wire, §4). */
 import type { FileChangeKind, ToolKind } from '../../event/index.js';
-import { type Json, string } from '../field.js';
+import { type Json, lookUp, string } from '../field.js';
 import { cutText } from '../summary.js';
 
 const KINDS: Record<string, ToolKind> = {
@@ -23,7 +23,7 @@ const KINDS: Record<string, ToolKind> = {
   activate_skill: 'think',
 };
 
-export const kindOf = (name: string): ToolKind => KINDS[name] ?? 'other';
+export const kindOf = (name: string): ToolKind => lookUp(KINDS, name) ?? 'other';
 
 /** `mcp_<server>_<tool>` with single underscores, or the double ones of older releases. */
 export function mcpOf(name: string): { server: string; tool: string } | undefined {
