@@ -56,6 +56,8 @@ export interface Started {
 export interface ApproveRequest {
   /** Changes to the input by JSON Pointer; what is not named keeps its original. */
   changes?: Record<string, unknown>;
+  /** Fields of the input to leave out, by JSON Pointer. */
+  removals?: string[];
   /** Also in the future, as far as the agent can. */
   remember?: boolean;
 }

@@ -60,7 +60,13 @@ export function keepRun(request: RunRequest, options: KeepOptions): KeptRun {
 /** Tells the agent what somebody decided; false when it no longer waits for it. */
 export function applyAnswer(handle: RunHandle, id: string, answer: ApprovalAnswer): boolean {
   if (answer.type === 'approve') {
-    return handle.approve(id, { changes: answer.changes, remember: answer.remember });
+    const { changes, removals = [], remember } = answer;
+    const removed = removals.map((pointer) => [pointer, undefined] as const);
+    const isChanged = changes !== undefined || removed.length > 0;
+    return handle.approve(id, {
+      ...(isChanged && { changes: { ...changes, ...Object.fromEntries(removed) } }),
+      remember,
+    });
   }
   if (answer.type === 'answer') return handle.answer(id, answer.answers);
   return handle.deny(id, answer.message, { interrupt: answer.interrupt });

@@ -32,7 +32,11 @@ export const sayRequest = z
   .openapi('SayRequest') satisfies z.ZodType<SayRequest>;
 
 export const approveRequest = z
-  .strictObject({ changes: z.record(z.string(), z.unknown()).optional(), remember: z.boolean().optional() })
+  .strictObject({
+    changes: z.record(z.string(), z.unknown()).optional(),
+    removals: z.array(z.string().max(4096)).max(1000).optional(),
+    remember: z.boolean().optional(),
+  })
   .openapi('ApproveRequest') satisfies z.ZodType<ApproveRequest>;
 
 export const denyRequest = z

@@ -14,6 +14,8 @@ export type ApprovalAnswer = { by: DecidedBy; rule?: string } & (
       type: 'approve';
       /** Changes to the asked-for input by JSON Pointer, so that an untouched redacted or cut field keeps its original. */
       changes?: Readonly<Record<string, unknown>>;
+      /** Fields to leave out, by JSON Pointer. */
+      removals?: readonly string[];
       /** Also in the future. */
       remember?: boolean;
     }

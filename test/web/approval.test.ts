@@ -53,9 +53,10 @@ test('always sends the agent its own suggestions back', async () => {
   expect(served.replies().get('q1')).toMatchObject({ updatedPermissions: suggestions });
 });
 
-test('arguments can be changed before allowing, and only what was changed travels', async () => {
+test('arguments can be changed and removed before allowing, and only what was changed travels', async () => {
   const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
-  const served = await servePage([init(), ...asked('q1', { command: 'a', token: secret }), result('fine')]);
+  const given = { command: 'a', token: secret, run_in_background: true };
+  const served = await servePage([init(), ...asked('q1', given), result('fine')]);
   const { page } = await logIn(served);
   await startSession(page);
   await page.getByRole('button', { name: 'Edit' }).click();
@@ -65,10 +66,29 @@ test('arguments can be changed before allowing, and only what was changed travel
   await field.fill('{');
   await page.getByRole('button', { name: 'Allow as edited' }).click();
   await page.getByText('This is not JSON').waitFor();
-  await field.fill(JSON.stringify({ ...shown, command: 'b' }));
+  const { run_in_background: _, ...rest } = shown;
+  await field.fill(JSON.stringify({ ...rest, command: 'b' }));
   await page.getByRole('button', { name: 'Allow as edited' }).click();
   await page.getByText('Turn done').waitFor();
   expect(served.replies().get('q1')).toEqual({ behavior: 'allow', updatedInput: { command: 'b', token: secret } });
+});
+
+test('Escape first gives up what is being written, then denies', async () => {
+  const served = await servePage([init(), ...asked(), result('fine')]);
+  const { page } = await logIn(served);
+  await startSession(page);
+  for (const [button, field] of [
+    ['Edit', 'Arguments as JSON'],
+    ['Deny with a reason', 'Reason'],
+  ] as const) {
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await page.getByLabel(field).press('Escape');
+    await page.getByRole('button', { name: 'Allow once' }).waitFor();
+  }
+  expect(served.replies().size).toBe(0);
+  await page.keyboard.press('Escape');
+  await page.getByText('Turn done').waitFor();
+  expect(served.replies().get('q1')).toMatchObject({ behavior: 'deny' });
 });
 
 test('denied with a reason, which the agent hears', async () => {

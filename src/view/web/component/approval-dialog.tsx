@@ -1,16 +1,18 @@
 /** One question of the agent. Return allows, Escape denies; neither does before a person could have seen it. */
+import { ListChecks, MessageCircleQuestionMark } from 'lucide-preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { ClientError } from '../../../client/index.js';
+import { type ApproveRequest, ClientError } from '../../../client/index.js';
 import type { EventOf } from '../../../event/index.js';
 import { client, messageOf } from '../state/server.js';
 import { useKeyGuard } from '../state/use-key-guard.js';
+import type { InputChanges } from '../text/changes.js';
 import { visible } from '../text/visible.js';
 import { AskForm } from './ask-form.js';
 import { PermissionForm } from './permission-form.js';
 import { ToolIcon } from './tool-icon.js';
 
 export type Decision =
-  | { type: 'approve'; changes?: Record<string, unknown>; remember?: boolean }
+  | ({ type: 'approve'; remember: boolean } & Partial<InputChanges>)
   | { type: 'deny'; message?: string }
   | { type: 'answer'; answers: Record<string, unknown> };
 
@@ -64,7 +66,7 @@ export function ApprovalDialog({ runId, request, others, onAnswered }: Props) {
       }}
     >
       <header class="sheet-head">
-        <ToolIcon kind={request.toolKind ?? 'other'} />
+        <AskIcon request={request} />
         <h2 id="sheet-title">{visible(titleOf(request))}</h2>
         {others > 0 && <span class="chip">{others} more</span>}
       </header>
@@ -78,6 +80,14 @@ export function ApprovalDialog({ runId, request, others, onAnswered }: Props) {
   );
 }
 
+function AskIcon({ request: { kind, toolKind = 'other' } }: { request: Ask }) {
+  if (kind === 'plan') return <ListChecks class="tool-icon" size={16} aria-hidden="true" />;
+  if (kind === 'question' || kind === 'elicitation') {
+    return <MessageCircleQuestionMark class="tool-icon" size={16} aria-hidden="true" />;
+  }
+  return <ToolIcon kind={toolKind} />;
+}
+
 function titleOf({ kind, toolName, title }: Ask): string {
   if (kind === 'plan') return 'The agent has a plan';
   if (kind === 'question') return 'The agent asks';
@@ -85,12 +95,19 @@ function titleOf({ kind, toolName, title }: Ask): string {
   return `Allow ${title ?? toolName ?? 'this'}?`;
 }
 
+/** An input that was not changed is not mentioned: it goes to the agent as it came. */
+function approvalOf({ changes = {}, removals = [], remember }: Extract<Decision, { type: 'approve' }>): ApproveRequest {
+  return {
+    ...(Object.keys(changes).length > 0 && { changes }),
+    ...(removals.length > 0 && { removals }),
+    ...(remember && { remember }),
+  };
+}
+
 function send(runId: string, id: string, decision: Decision): Promise<void> {
   switch (decision.type) {
-    case 'approve': {
-      const { changes, remember } = decision;
-      return client.approve(runId, id, { ...(changes && { changes }), ...(remember && { remember }) });
-    }
+    case 'approve':
+      return client.approve(runId, id, approvalOf(decision));
     case 'deny':
       return client.deny(runId, id, decision.message ? { message: decision.message } : {});
     case 'answer':

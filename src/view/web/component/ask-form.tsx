@@ -54,6 +54,9 @@ export function AskForm({ request, isDisabled, onDecide }: Props) {
           onClick={() => onDecide({ type: 'deny' })}
         >
           Do not answer
+          <span class="key" aria-hidden="true">
+            Esc
+          </span>
         </button>
         <button type="submit" class="button primary" disabled={isDisabled} aria-keyshortcuts="Enter">
           Answer

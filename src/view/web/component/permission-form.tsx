@@ -27,11 +27,15 @@ export function PermissionForm({ request, isDisabled, onDecide }: Props) {
   const allow = (remember: boolean) => {
     const edited = json === undefined ? undefined : readEdit(input, json);
     if (edited !== undefined && 'problem' in edited) return setProblem(edited.problem);
-    const changes = edited?.changes;
-    const isChanged = changes !== undefined && Object.keys(changes).length > 0;
-    onDecide({ type: 'approve', remember, ...(isChanged && { changes }) });
+    onDecide({ type: 'approve', remember, ...edited });
   };
   const deny = () => onDecide({ type: 'deny', ...(message?.trim() && { message: message.trim() }) });
+  const isFirstLook = json === undefined && message === undefined;
+  const goBack = () => {
+    setJson(undefined);
+    setMessage(undefined);
+    setProblem('');
+  };
   const canEdit = kind === 'tool' && typeof input === 'object' && input !== null;
 
   return (
@@ -41,6 +45,12 @@ export function PermissionForm({ request, isDisabled, onDecide }: Props) {
         event.preventDefault();
         if (message === undefined) allow(false);
         else deny();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || isFirstLook) return;
+        // Not yet a no: what is being written is only given up.
+        event.preventDefault();
+        goBack();
       }}
     >
       <div class="sheet-body">
@@ -56,6 +66,8 @@ export function PermissionForm({ request, isDisabled, onDecide }: Props) {
             spellcheck={false}
             rows={Math.min(18, json.split('\n').length + 1)}
             value={json}
+            // biome-ignore lint/a11y/noAutofocus: it appears because somebody asked for it
+            autoFocus
             onInput={(event) => {
               setJson(event.currentTarget.value);
               setProblem('');
@@ -80,7 +92,12 @@ export function PermissionForm({ request, isDisabled, onDecide }: Props) {
         )}
       </div>
       <footer class="sheet-foot">
-        {canEdit && json === undefined && message === undefined && (
+        {!isFirstLook && (
+          <button type="button" class="button quiet" disabled={isDisabled} onClick={goBack}>
+            Back
+          </button>
+        )}
+        {canEdit && isFirstLook && (
           <button
             type="button"
             class="button quiet"
@@ -90,7 +107,7 @@ export function PermissionForm({ request, isDisabled, onDecide }: Props) {
             Edit
           </button>
         )}
-        {message === undefined && (
+        {isFirstLook && (
           <button type="button" class="button quiet" disabled={isDisabled} onClick={() => setMessage('')}>
             Deny with a reason
           </button>
@@ -104,6 +121,11 @@ export function PermissionForm({ request, isDisabled, onDecide }: Props) {
           onClick={message === undefined ? deny : undefined}
         >
           {kind === 'plan' ? 'Keep planning' : 'Deny'}
+          {isFirstLook && (
+            <span class="key" aria-hidden="true">
+              Esc
+            </span>
+          )}
         </button>
         {message === undefined && suggestions !== undefined && suggestions.length > 0 && (
           <button type="button" class="button" disabled={isDisabled} onClick={() => allow(true)}>
@@ -119,6 +141,11 @@ export function PermissionForm({ request, isDisabled, onDecide }: Props) {
             aria-keyshortcuts="Enter"
           >
             {kind === 'plan' ? 'Go ahead' : json === undefined ? 'Allow once' : 'Allow as edited'}
+            {isFirstLook && (
+              <span class="key" aria-hidden="true">
+                ⏎
+              </span>
+            )}
           </button>
         )}
       </footer>

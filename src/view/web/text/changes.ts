@@ -1,37 +1,33 @@
 /** What a person changed in an input, by JSON Pointer: an untouched field keeps its original, also where it was shown cut or redacted. */
 
-export type Edited = { changes: Record<string, unknown> } | { problem: string };
+export interface InputChanges {
+  changes: Record<string, unknown>;
+  /** Fields that are gone. */
+  removals: string[];
+}
 
-export function readEdit(shown: unknown, json: string): Edited {
+export function readEdit(shown: unknown, json: string): InputChanges | { problem: string } {
   let edited: unknown;
   try {
     edited = JSON.parse(json);
   } catch (error) {
     return { problem: `This is not JSON: ${error instanceof Error ? error.message : ''}` };
   }
-  const changes: Record<string, unknown> = {};
-  const removed = collect(shown, edited, '', changes);
-  return removed === undefined ? { changes } : { problem: `${removed} cannot be removed here; give it another value.` };
+  const found: InputChanges = { changes: {}, removals: [] };
+  collect(shown, edited, '', found);
+  return found;
 }
 
-/** Gives the pointer of a field that is gone: JSON over HTTP has no word for that. */
-function collect(
-  shown: unknown,
-  edited: unknown,
-  pointer: string,
-  changes: Record<string, unknown>,
-): string | undefined {
+function collect(shown: unknown, edited: unknown, pointer: string, found: InputChanges): void {
   if (!isPlain(shown) || !isPlain(edited)) {
-    if (JSON.stringify(shown) !== JSON.stringify(edited)) changes[pointer] = edited;
-    return undefined;
+    if (JSON.stringify(shown) !== JSON.stringify(edited)) found.changes[pointer] = edited;
+    return;
   }
   for (const key of new Set([...Object.keys(shown), ...Object.keys(edited)])) {
     const below = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    if (!Object.hasOwn(edited, key)) return below;
-    const removed = collect(shown[key], edited[key], below, changes);
-    if (removed !== undefined) return removed;
+    if (Object.hasOwn(edited, key)) collect(shown[key], edited[key], below, found);
+    else found.removals.push(below);
   }
-  return undefined;
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {
