@@ -9,6 +9,7 @@ import {
   selectOpenWork,
   selectPendingApproval,
   selectPendingApprovals,
+  selectRowOf,
   selectTimeline,
   type Tool,
 } from '../../src/session/index.js';
@@ -144,6 +145,30 @@ describe('rows', () => {
       const rows = selectConversation(state, { isShown, isFolded });
       if (event.seq % 7 === 0) expect(rows).toEqual(selectConversation(unseen(state), { isShown, isFolded }));
     }
+  });
+
+  test('of events are found', () => {
+    const bodies: Body[] = [
+      { type: 'user-message', text: 'go' },
+      { type: 'thinking-end', messageId: 'm', index: 0, text: 'hm' },
+      { type: 'text-end', messageId: 'm', index: 1, text: 'well' },
+      { type: 'tool-start', id: 'a', name: 'Agent', kind: 'think' },
+      { type: 'tool-start', id: 'b', name: 'Agent', kind: 'think', parent: 'a' },
+      { type: 'tool-input-end', id: 'c', input: {}, summary: '', parent: 'b' },
+      { type: 'tool-end', id: 'c', status: 'ok', parent: 'b' },
+      { type: 'agent-error', category: 'network', message: 'gone', fatal: false, parent: 'a' },
+    ];
+    const events = stamped(bodies);
+    const state = events.reduce(reduce, initialState);
+    const keys = selectConversation(state).map(({ key }) => key);
+    const found = events.map((event) => selectRowOf(state, event));
+    expect(found.filter((key) => key !== undefined && keys.includes(key))).toHaveLength(bodies.length);
+    expect(new Set(found).size).toBe(bodies.length - 1);
+    const [elsewhere, rowless] = stamped([
+      { type: 'text-end', messageId: 'm', index: 1, text: '', runId: 'other' },
+      { type: 'usage-update' },
+    ]);
+    for (const event of [elsewhere, rowless]) if (event) expect(selectRowOf(state, event)).toBeUndefined();
   });
 
   test('nest as deep as a screen can show, and no chain of sub-agents is too long', () => {

@@ -99,6 +99,46 @@ test('a follow-up becomes part of the same session', async () => {
   expect((await served.client.sessions()).items).toHaveLength(1);
 });
 
+test('a hit of the search leads to the place where it was found, and marks it', async () => {
+  const filler = Array.from({ length: 40 }, (_, index) => text(`Paragraph ${index}`, `m${index}`));
+  const output = `${'word '.repeat(3000)}pelican ${'word '.repeat(300)}`;
+  const served = await servePage([
+    init(),
+    text('One **pelican** sits here.', 'early'),
+    toolUse('t1', 'Read', { file_path: 'birds.txt' }),
+    toolResult('t1', output),
+    ...filler,
+    result('done'),
+  ]);
+  const { page, problems } = await logIn(served);
+  await startSession(page, 'Which bird?');
+  await page.getByText('Turn done').waitFor();
+  const conversation = page.getByLabel('Conversation');
+  expect(await conversation.getByText('sits here').count()).toBe(0);
+  await page.getByLabel('Search in all sessions').fill('Pelican');
+  const hits = page.locator('.snippet');
+  await hits.nth(1).waitFor();
+  const marked = () => page.evaluate(`[...(CSS.highlights.get('found') ?? [])].map(String)`);
+
+  await hits.filter({ hasText: 'sits here' }).click();
+  await conversation.getByText('sits here').waitFor();
+  await expect.poll(marked).toEqual(['pelican']);
+  // Far down in an output that is folded away and cut.
+  await hits.filter({ hasText: 'word' }).click();
+  await expect.poll(marked).toEqual(['pelican']);
+  await expect.poll(() => page.evaluate(isMarkSeen)).toBe(true);
+  await page.reload();
+  await expect.poll(marked).toEqual(['pelican']);
+  expect(problems).toEqual([]);
+});
+
+/** In the page: not only on the screen, but also not scrolled away in a box of its own. */
+const isMarkSeen = `(() => {
+  const [range] = CSS.highlights.get('found') ?? [];
+  const { x, y, width, height } = range.getBoundingClientRect();
+  return document.elementFromPoint(x + width / 2, y + height / 2)?.contains(range.startContainer) ?? false;
+})()`;
+
 test('what was said is found, and the session can be taken along as a file', async () => {
   const served = await servePage(answer('The answer is a pelican.'));
   const { page } = await logIn(served);

@@ -14,21 +14,23 @@ import { UserMessage } from './user-message.js';
 
 interface Props {
   row: Row;
+  /** A link led here. */
+  isFound: boolean;
   /** Only for tools, which look up the files that they changed. */
   state: SessionState | undefined;
 }
 
 export const ConversationRow = memo(
-  ({ row, state }: Props) => (
-    <div class={`row row-${row.kind}`} data-depth={Math.min(row.depth, 4)}>
+  ({ row, isFound, state }: Props) => (
+    <div class={`row row-${row.kind} ${isFound ? 'is-found' : ''}`} data-depth={Math.min(row.depth, 4)}>
       <RowContent row={row} state={state} />
     </div>
   ),
   // The state is another one with every event, but a tool changes with its changes.
-  (before, after) => before.row === after.row,
+  (before, after) => before.row === after.row && before.isFound === after.isFound,
 );
 
-function RowContent({ row, state }: Props) {
+function RowContent({ row, state }: Omit<Props, 'isFound'>) {
   switch (row.kind) {
     case 'text':
       return <Markdown text={row.content.text} isComplete={row.content.complete} />;

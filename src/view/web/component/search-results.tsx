@@ -1,6 +1,6 @@
 /** Sessions that contain what was searched for, each with the lines around it. */
 import type { SearchPage } from '../../../client/index.js';
-import { sessionPath } from '../state/route.js';
+import { placePath, sessionPath } from '../state/route.js';
 import { client } from '../state/server.js';
 import { useAnswer } from '../state/use-answer.js';
 import { useNow } from '../state/use-now.js';
@@ -16,9 +16,7 @@ export function SearchResults({ query }: { query: string }) {
   return (
     <>
       <p class="search-count" role="status">
-        {sessions === 0
-          ? 'Nothing found'
-          : `${count(events, 'match').replace('matchs', 'matches')} in ${count(sessions, 'session')}`}
+        {sessions === 0 ? 'Nothing found' : `${count(events, 'match', 'matches')} in ${count(sessions, 'session')}`}
       </p>
       <ul class="sessions-items">
         {items.map((match) => (
@@ -30,25 +28,37 @@ export function SearchResults({ query }: { query: string }) {
 }
 
 type SearchMatch = SearchPage['items'][number];
-type Snippet = SearchMatch['hits'][number]['snippet'];
+type Hit = SearchMatch['hits'][number];
+type Snippet = Hit['snippet'];
 
-function Match({ match }: { match: SearchMatch }) {
+const MOST_HITS = 3;
+
+function Match({ match: { session, hits, events } }: { match: SearchMatch }) {
   const now = useNow(60_000);
+  const shown = hits.slice(0, MOST_HITS);
   return (
     <li>
-      <a class="session-entry" href={sessionPath(match.session.id)}>
+      <a class="session-entry" href={sessionPath(session.id)}>
         <span class="session-title">
-          <StateMark mood={moodOf(match.session, now)} />
-          <span class="cut">{visible(match.session.title) || 'Untitled'}</span>
+          <StateMark mood={moodOf(session, now)} />
+          <span class="cut">{visible(session.title) || 'Untitled'}</span>
+          {events > shown.length && <span class="faint search-more">{count(events, 'match', 'matches')}</span>}
         </span>
-        {match.hits.slice(0, 2).map((hit) => (
-          <span key={`${hit.runId} ${hit.seq} ${hit.field}`} class="snippet">
+      </a>
+      {shown.map((hit) => (
+        <a key={`${hit.runId} ${hit.seq} ${hit.field}`} class="snippet" href={hitPath(session.id, hit)}>
+          <span class="snippet-text">
             <Marked snippet={hit.snippet} />
           </span>
-        ))}
-      </a>
+        </a>
+      ))}
     </li>
   );
+}
+
+function hitPath(session: string, { runId, seq, snippet: { text, marks } }: Hit): string {
+  const words = new Set(marks.map(([start, end]) => text.slice(start, end).toLowerCase()));
+  return placePath(session, { runId, seq, words: [...words] });
 }
 
 function Marked({ snippet: { text, marks } }: { snippet: Snippet }) {

@@ -9,6 +9,7 @@ import {
   selectRun,
   selectUsage,
 } from '../../../session/index.js';
+import type { OpenSession } from '../state/open-session.js';
 import { sessionPath } from '../state/route.js';
 import { client } from '../state/server.js';
 import { useNow } from '../state/use-now.js';
@@ -19,15 +20,17 @@ import { type Mood, moodOf, StateMark } from './state-mark.js';
 
 interface Props {
   record: SessionRecord;
-  state: SessionState;
+  open: OpenSession;
   view: 'conversation' | 'timeline';
 }
 
-export function SessionHeader({ record, state, view }: Props) {
+export function SessionHeader({ record, open: { state, phase }, view }: Props) {
   const now = useNow(1000, record.state !== 'ended');
   const mood = liveMood(record, state, now);
   const { main, context } = selectUsage(state);
-  const cost = money(selectCost(state).session ?? record.spent);
+  // Sums are right when everything is there.
+  const isWhole = phase === 'ready';
+  const cost = money((isWhole ? selectCost(state).session : undefined) ?? record.spent);
   const model = selectRun(state)?.facts.model ?? record.model;
   const tokens = main && (main.inputTokens ?? 0) + (main.cacheReadTokens ?? 0) + (main.outputTokens ?? 0);
   const facts = [
@@ -35,7 +38,7 @@ export function SessionHeader({ record, state, view }: Props) {
     record.agent,
     model,
     cost,
-    tokens ? `${compact(tokens)} tokens` : '',
+    isWhole && tokens ? `${compact(tokens)} tokens` : '',
     context?.tokens && context.limit ? `context ${Math.round((100 * context.tokens) / context.limit)} %` : '',
   ].filter(Boolean);
   return (
@@ -105,11 +108,12 @@ function activityText(state: SessionState, mood: Mood, now: number) {
   if (kind === 'idle' || mood === 'done' || isGoing === (kind === 'ended')) return null;
   const isMoving = mood === 'running' && since !== undefined && now - since > 1000;
   const shown =
-    kind === 'approval' ? text.replace(/^Waiting for you/, '').trim() : text.replace(/^(Done|Failed): /, '');
+    kind === 'approval' ? text.replace(/^Waiting for you(?: \((.*)\))?/, '$1') : text.replace(/^(Done|Failed): /, '');
+  if (shown === '') return null;
   return (
     <span class="activity">
       {visible(shown)}
-      {isMoving ? ` ${duration(Math.floor((now - since) / 1000) * 1000).replace('.0', '')}` : ''}
+      {isMoving ? ` ${duration(Math.floor((now - since) / 1000) * 1000)}` : ''}
     </span>
   );
 }

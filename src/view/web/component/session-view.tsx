@@ -31,13 +31,13 @@ export function SessionView({ id, view }: { id: string; view: 'conversation' | '
   if (open === undefined || open.id !== id || record === undefined) return <Loading text="Loading the session" />;
   return (
     <>
-      <SessionHeader record={record} state={open.state} view={view} />
-      {view === 'timeline' ? (
+      <SessionHeader record={record} open={open} view={view} />
+      {view === 'conversation' && <Conversation open={open} />}
+      {view === 'timeline' && open.phase !== 'ready' && <Loading text="Loading the session" />}
+      {view === 'timeline' && open.phase === 'ready' && (
         <Suspense fallback={<Loading text="Drawing" />}>
-          <Timeline state={open.state} />
+          <Timeline id={id} state={open.state} />
         </Suspense>
-      ) : (
-        <Conversation state={open.state} isLoading={open.phase === 'loading'} />
       )}
       <TodoStrip state={open.state} />
       {!isReadOnly && <PromptBox record={record} state={open.state} />}

@@ -1,11 +1,12 @@
 /**
  * Events on their way into the state: however fast they come, the page works on them in slices that leave it time to draw.
  *
- * A reader of history wants the end of it soon and not every step, so while `isLoading` the state is shown rarely.
+ * Nothing is shown while history `isLoading`, but the rows are made along the way, so that no long piece of work waits at its end.
  */
 import type { AgentEvent } from '../../../client/index.js';
-import { reduce, type SessionState } from '../../../session/index.js';
-import { pauseMs } from './pace.js';
+import { initialState, reduce, type SessionState } from '../../../session/index.js';
+import { nextTask, pauseMs } from './pace.js';
+import { rowsOf } from './rows.js';
 
 export interface EventQueue {
   push(event: AgentEvent): void;
@@ -15,30 +16,27 @@ export interface EventQueue {
 }
 
 const SLICE_MS = 10;
-/** The first look at a long history comes soon; after it only now and then, because each one is work thrown away. */
-const FIRST_LOOK_MS = 300;
-const NEXT_LOOK_MS = 1500;
+const ROWS_EVERY_MS = 100;
 /** A shorter pause is left to the screen. */
 const FRAME_MS = 16;
 
-export function createEventQueue(
-  initial: SessionState,
-  options: { show(state: SessionState): void; isLoading(state: SessionState): boolean },
-): EventQueue {
-  let state = initial;
+export function createEventQueue(options: {
+  show(state: SessionState): void;
+  isLoading(state: SessionState): boolean;
+}): EventQueue {
+  let state = initialState;
   let waiting: AgentEvent[] = [];
   let next = 0;
   let isPlanned = false;
   let isClosed = false;
   let shownAt = performance.now();
-  let lookMs = FIRST_LOOK_MS;
 
   function plan(): void {
     if (isPlanned || isClosed) return;
     isPlanned = true;
     // History needs no picture in between, so it does not wait for the screen.
     const pause = shownAt + pauseMs() - performance.now();
-    if (options.isLoading(state)) setTimeout(work, 0);
+    if (options.isLoading(state)) nextTask(work);
     else if (pause > FRAME_MS) setTimeout(work, pause);
     else requestAnimationFrame(work);
   }
@@ -53,17 +51,18 @@ export function createEventQueue(
       if (event) state = reduce(state, event);
       if (next % 32 === 0 && performance.now() - startedAt > SLICE_MS) break;
     }
-    const isDrained = next >= waiting.length;
-    if (isDrained) {
+    if (next < waiting.length) plan();
+    else {
       waiting = [];
       next = 0;
-    } else plan();
-    if (options.isLoading(state)) {
-      if (performance.now() - shownAt < lookMs) return;
-      lookMs = NEXT_LOOK_MS;
     }
-    shownAt = performance.now();
-    options.show(state);
+    if (!options.isLoading(state)) {
+      shownAt = performance.now();
+      options.show(state);
+    } else if (performance.now() - shownAt > ROWS_EVERY_MS) {
+      rowsOf(state);
+      shownAt = performance.now();
+    }
   }
 
   return {

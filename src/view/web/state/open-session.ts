@@ -3,13 +3,15 @@ import { atom, computed } from 'nanostores';
 import type { SessionRecord } from '../../../client/index.js';
 import { initialState, type SessionState, values } from '../../../session/index.js';
 import { createEventQueue, type EventQueue } from './event-queue.js';
+import { openGlimpse } from './glimpse.js';
 import { createBreather } from './pace.js';
 import { client, isLoggedOut, messageOf } from './server.js';
 import { $connection, $sessions, rememberSession } from './sessions.js';
 
 export interface OpenSession {
   id: string;
-  phase: 'loading' | 'ready' | 'failed';
+  /** `glimpse`: only the end of it is there so far. */
+  phase: 'loading' | 'glimpse' | 'ready' | 'failed';
   state: SessionState;
   /** Why it cannot be shown. */
   problem?: string;
@@ -19,6 +21,9 @@ export const $open = atom<OpenSession | undefined>();
 
 /** A session whose owner died has things that began and will never end: they must not look as if they went on. */
 export const $isLive = computed([$open, $sessions], (open, sessions) => sessions[open?.id ?? '']?.state !== 'ended');
+
+/** What is longer than this takes a while to load. */
+const LONG_EVENTS = 3000;
 
 /** Follows a session until the returned function is called. */
 export function openSession(id: string): () => void {
@@ -43,15 +48,26 @@ async function follow(id: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   rememberSession(record);
   const goal = record.runs.reduce((sum, run) => sum + run.lastSeq, 0);
+  const newest = record.runs.at(-1);
+  const glimpse =
+    newest && goal > LONG_EVENTS
+      ? await openGlimpse(newest, (state) => !signal.aborted && $open.set({ id, phase: 'glimpse', state }))
+      : undefined;
   let isLoaded = goal === 0;
-  const queue = createEventQueue(initialState, {
+  const queue = createEventQueue({
     isLoading(state) {
-      isLoaded ||= reached(state) >= goal;
+      isLoaded ||= reached(state) >= goal + (glimpse?.ahead() ?? 0);
       return !isLoaded;
     },
-    show: (state) => $open.set({ id, phase: isLoaded ? 'ready' : 'loading', state }),
+    show(state) {
+      glimpse?.close();
+      $open.set({ id, phase: 'ready', state });
+    },
   });
-  signal.addEventListener('abort', () => queue.close());
+  signal.addEventListener('abort', () => {
+    glimpse?.close();
+    queue.close();
+  });
   if (isLoaded) queue.show();
   await followRuns(record.id, queue, signal);
 }

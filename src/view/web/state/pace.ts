@@ -1,12 +1,12 @@
-/** How often a growing session may be drawn: the longer it is, the more its rows cost, and the more rarely they are made. */
+/** How often and how long the page works at a time, so that reading and scrolling always come first. */
 
-/** At least so many times longer than the work is the pause after it, so that reading and scrolling always come first. */
+/** At least so many times longer than the drawing is the pause after it. */
 const REST = 4;
 const LONGEST_PAUSE_MS = 250;
 
 let lastCostMs = 0;
 
-/** Does the work and remembers what it cost. */
+/** Does the work of drawing a growing session and remembers what it cost. */
 export function paced<T>(work: () => T): T {
   const startedAt = performance.now();
   const result = work();
@@ -29,10 +29,20 @@ export function createBreather(): () => Promise<void> | undefined {
   return () => {
     if (performance.now() - since < SLICE_MS) return undefined;
     return new Promise((resolve) => {
-      setTimeout(() => {
+      nextTask(() => {
         since = performance.now();
         resolve();
       });
     });
   };
+}
+
+const channel = new MessageChannel();
+const tasks: (() => void)[] = [];
+channel.port1.onmessage = () => tasks.shift()?.();
+
+/** After what the browser has to do meanwhile, but without the 4 ms that a timer waits for nothing. */
+export function nextTask(task: () => void): void {
+  tasks.push(task);
+  channel.port2.postMessage(null);
 }

@@ -5,32 +5,53 @@ export type Route =
   | { page: 'home' }
   | { page: 'new' }
   | { page: 'cost' }
-  | { page: 'session'; id: string; view: 'conversation' | 'timeline' };
+  | { page: 'session'; id: string; view: 'conversation' | 'timeline'; place?: Place };
+
+/** What a link into a conversation leads to: a row of it, or an event, with words to look out for. */
+export type Place = { row: string } | { runId: string; seq: number; words: string[] };
 
 export const $route = atom<Route>({ page: 'home' });
 
 export function watchLocation(): void {
-  const read = () => $route.set(routeOf(location.pathname));
+  const read = () => $route.set(routeOf(new URL(location.href)));
   window.addEventListener('popstate', read);
   document.addEventListener('click', followLink);
   read();
 }
 
 export function go(path: string): void {
-  if (path !== location.pathname) history.pushState(null, '', path);
-  $route.set(routeOf(path));
+  const url = new URL(path, location.origin);
+  if (url.href !== location.href) history.pushState(null, '', url);
+  $route.set(routeOf(url));
 }
 
 export function sessionPath(id: string, view: 'conversation' | 'timeline' = 'conversation'): string {
   return `/s/${encodeURIComponent(id)}${view === 'timeline' ? '/timeline' : ''}`;
 }
 
-function routeOf(path: string): Route {
-  const [first, second, third] = path.split('/').filter(Boolean);
+export function placePath(id: string, place: Place): string {
+  const query: Record<string, string> =
+    'row' in place ? { row: place.row } : { run: place.runId, seq: String(place.seq), words: place.words.join(' ') };
+  return `${sessionPath(id)}?${new URLSearchParams(query)}`;
+}
+
+function routeOf({ pathname, searchParams }: URL): Route {
+  const [first, second, third] = pathname.split('/').filter(Boolean);
   if (first === 's' && second !== undefined) {
-    return { page: 'session', id: decode(second), view: third === 'timeline' ? 'timeline' : 'conversation' };
+    const place = placeOf(searchParams);
+    const view = third === 'timeline' ? 'timeline' : 'conversation';
+    return { page: 'session', id: decode(second), view, ...(place && { place }) };
   }
   return first === 'cost' || first === 'new' ? { page: first } : { page: 'home' };
+}
+
+function placeOf(query: URLSearchParams): Place | undefined {
+  const row = query.get('row');
+  if (row !== null) return { row };
+  const runId = query.get('run');
+  const seq = Number(query.get('seq'));
+  if (runId === null || !Number.isInteger(seq)) return undefined;
+  return { runId, seq, words: (query.get('words') ?? '').split(' ').filter(Boolean) };
 }
 
 function decode(part: string): string {
@@ -47,5 +68,5 @@ function followLink(event: MouseEvent): void {
   if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   if (link.origin !== location.origin || link.target !== '' || link.hasAttribute('download')) return;
   event.preventDefault();
-  go(link.pathname);
+  go(link.pathname + link.search);
 }

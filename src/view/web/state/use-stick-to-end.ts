@@ -16,6 +16,11 @@ export function useStickToEnd(scroller: RefObject<HTMLElement>, content: readonl
     if (list) list.scrollTop = list.scrollHeight;
   }, [scroller]);
 
+  const letGo = useCallback(() => {
+    sticks.current = false;
+    setAtEnd(false);
+  }, []);
+
   useEffect(() => {
     const list = scroller.current;
     const inner = list?.firstElementChild;
@@ -49,5 +54,5 @@ export function useStickToEnd(scroller: RefObject<HTMLElement>, content: readonl
     if (sticks.current && list) list.scrollTop = list.scrollHeight;
   }, [content]);
 
-  return { isAtEnd, toEnd };
+  return { isAtEnd, toEnd, letGo };
 }

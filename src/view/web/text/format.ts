@@ -16,7 +16,7 @@ export function money(figure: Money | undefined): string {
 
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 60_000) return `${Number((ms / 1000).toFixed(1))} s`;
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 60) return `${minutes} min ${Math.floor((ms % 60_000) / 1000)} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
@@ -32,8 +32,8 @@ export function ago(at: number, now: number): string {
   return new Date(at).toLocaleDateString(undefined, { month: 'short', day: 'numeric' });
 }
 
-export function count(number: number, noun: string): string {
-  return `${number.toLocaleString()} ${noun}${number === 1 ? '' : 's'}`;
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number.toLocaleString()} ${number === 1 ? noun : plural}`;
 }
 
 /** `12.3k`, for token counts. */
