@@ -53,8 +53,8 @@ test.each(looks)('S4-19 $name: axe finds nothing serious on any page', async ({ 
   await page.getByText('Turn done').waitFor();
   expect(await seriousProblems(page)).toEqual([]);
   await page.getByRole('link', { name: 'Timeline' }).click();
-  await page.locator('.timeline rect').first().waitFor();
-  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await page.locator('.timeline .bar').first().waitFor();
+  await page.getByRole('button', { name: 'Zoom in', exact: true }).click();
   expect(await seriousProblems(page)).toEqual([]);
   if (name === 'phone') await page.getByRole('link', { name: 'All sessions' }).click();
   await page.getByRole('link', { name: 'Costs' }).click();

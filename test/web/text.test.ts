@@ -1,10 +1,12 @@
 /** The page's own words, without a browser. */
 import { expect, test } from 'vitest';
-import { layOut, ticksOf } from '../../src/view/web/chart/lane.js';
+import { daysBefore, daysBetween } from '../../src/view/web/chart/day.js';
+import { layOut, marksBetween, ticksBetween } from '../../src/view/web/chart/lane.js';
 import { readAnswers } from '../../src/view/web/text/answers.js';
 import { readEdit } from '../../src/view/web/text/changes.js';
 import { rowsBetween, rowsOfPatch } from '../../src/view/web/text/diff-row.js';
 import { editsOf } from '../../src/view/web/text/edit.js';
+import { wordPattern } from '../../src/view/web/text/find-words.js';
 import { ago, duration, money } from '../../src/view/web/text/format.js';
 import { emptyMarkdown, growMarkdown } from '../../src/view/web/text/markdown-blocks.js';
 import { fieldsOfSchema } from '../../src/view/web/text/schema-fields.js';
@@ -40,12 +42,12 @@ test('finished blocks of growing Markdown are not made again', () => {
 });
 
 test.each([
-  ['nothing', { a: 1 }, { changes: {} }],
-  ['a value', { a: 2 }, { changes: { '/a': 2 } }],
-  ['a new field', { a: 1, 'b/c': true }, { changes: { '/b~1c': true } }],
-  ['a removed field', {}, { problem: '/a cannot be removed here; give it another value.' }],
+  ['nothing', { a: { b: 1 } }, { changes: {}, removals: [] }],
+  ['a value', { a: { b: 2 } }, { changes: { '/a/b': 2 }, removals: [] }],
+  ['a new field', { a: { b: 1 }, 'c/d': true }, { changes: { '/c~1d': true }, removals: [] }],
+  ['a removed field', { a: {} }, { changes: {}, removals: ['/a/b'] }],
 ])('an edit of %s', (_, edited, expected) => {
-  expect(readEdit({ a: 1 }, JSON.stringify(edited))).toEqual(expected);
+  expect(readEdit({ a: { b: 1 } }, JSON.stringify(edited))).toEqual(expected);
 });
 
 test('an edit that is no JSON is no edit', () => {
@@ -112,11 +114,42 @@ test('numbers as people read them', () => {
   expect([0, 90_000, 7_200_000, 172_800_000].map((ms) => ago(0, ms))).toEqual(['now', '1 min', '2 h', '2 d']);
 });
 
+const span = (key: string, startMs: number, endMs?: number) =>
+  ({ key, kind: 'tool', label: key, startMs, thread: 0, ...(endMs !== undefined && { endMs }) }) as const;
+
 test('spans of a timeline share a lane only when they do not overlap', () => {
-  const span = (key: string, startMs: number, endMs?: number) =>
-    ({ key, kind: 'tool', label: key, startMs, thread: 0, ...(endMs !== undefined && { endMs }) }) as const;
-  const { bars, lanes, endMs } = layOut([span('a', 0, 10), span('b', 5, 8), span('c', 10, 12), span('d', 11)], 20);
+  const { bars, lanes, wholeMs } = layOut([span('a', 5, 15), span('b', 10, 13), span('c', 15, 17), span('d', 16)], 25);
   expect(bars.map(({ lane }) => lane)).toEqual([0, 1, 0, 1]);
-  expect({ lanes, endMs }).toEqual({ lanes: 2, endMs: 20 });
-  expect(ticksOf(10_000, 1)).toEqual([0, 5000, 10_000]);
+  expect({ lanes, wholeMs }).toEqual({ lanes: 2, wholeMs: 20 });
+});
+
+test('only what is seen of a timeline is drawn, and what is too small to be told apart is one', () => {
+  const spans = Array.from({ length: 10_000 }, (_, index) => span(`s${index}`, index * 10, index * 10 + 9));
+  const { bars } = layOut(spans, 0);
+  const whole = marksBetween(bars, 0.01, 0, 1000);
+  expect(whole.length).toBeLessThan(400);
+  expect(whole.reduce((sum, mark) => sum + mark.bars.length, 0)).toBe(10_000);
+  const part = marksBetween(bars, 1, 500, 1000);
+  expect(part.map((mark) => mark.bars.length)).toEqual(part.map(() => 1));
+  expect([part[0]?.left, part.at(-1)?.left]).toEqual([500, 1000]);
+});
+
+test.each([
+  [0.1, 0, 1000, [0, 1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000, 9000, 10_000]],
+  [0.1, 450, 720, [5000, 6000, 7000]],
+])('%f px per ms from %i to %i: ticks', (pxPerMs, from, to, expected) => {
+  expect(ticksBetween(pxPerMs, from, to)).toEqual(expected);
+});
+
+test('days without spending are part of the picture', () => {
+  expect(daysBetween('2026-02-27', '2026-03-02')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']);
+  expect(daysBefore('2026-03-01', 1)).toBe('2026-02-28');
+});
+
+test('words are found where they begin, in any case, and whatever characters they have', () => {
+  const found = (text: string, words: string[]) =>
+    [...text.matchAll(wordPattern(words) ?? /$^/g)].map(({ index }) => index);
+  expect(found('A voucher, Vouchers, evoucher', ['voucher'])).toEqual([2, 11]);
+  expect(found('what (a.b)? axb', ['a.b'])).toEqual([6]);
+  expect(found('anything', [])).toEqual([]);
 });

@@ -19,12 +19,12 @@ export function BarList({ title, totals, nameOf }: Props) {
       <ul>
         {totals.slice(0, MOST).map(({ key, spent, sessions }) => (
           <li key={key} title={visible(key)}>
-            <span class="cut">{visible(nameOf(key))}</span>
-            <svg class="bar" height="8" width="100%" aria-hidden="true">
+            <span class="bar-name cut">{visible(nameOf(key))}</span>
+            <svg class="amount-bar" height="8" width="100%" aria-hidden="true">
               <rect class="bar-value" width={`${(100 * (spent?.usd ?? 0)) / most}%`} height="8" rx="4" />
             </svg>
             <span class="amount">{money(spent) || 'unknown'}</span>
-            <span class="faint">{count(sessions, 'session')}</span>
+            <span class="bar-sessions faint">{count(sessions, 'session')}</span>
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import { BackLink } from '../component/back-link.js';
 import { Loading, Notice } from '../component/notice.js';
 import { client } from '../state/server.js';
 import { useAnswer } from '../state/use-answer.js';
-import { money, projectName } from '../text/format.js';
+import { count, money, projectName } from '../text/format.js';
 import { BarList } from './bar-list.js';
 import { DayChart } from './day-chart.js';
 
@@ -28,11 +28,13 @@ export default function CostPage() {
         <BackLink />
         <div class="session-head-text">
           <h1>Costs</h1>
-          <p class="faint">{sumText(days)}</p>
+          {days.length > 0 && <p class="faint">{sumText(days)}</p>}
         </div>
       </header>
       {days.length === 0 ? (
-        <Notice title="Nothing was spent yet" />
+        <Notice title="Nothing was spent yet">
+          <p>What your agents cost is added up here, by day, model, project and agent.</p>
+        </Notice>
       ) : (
         <div class="cost-body">
           <DayChart days={days} />
@@ -49,5 +51,5 @@ function sumText(days: readonly Total[]): string {
   const known = days.flatMap(({ spent }) => spent ?? []);
   const usd = known.reduce((sum, spent) => sum + spent.usd, 0);
   const isExact = known.length === days.length && known.every(({ origin }) => origin === 'reported');
-  return `${money({ usd, origin: isExact ? 'reported' : 'lower-bound' })} in ${days.length} ${days.length === 1 ? 'day' : 'days'}`;
+  return `${money({ usd, origin: isExact ? 'reported' : 'lower-bound' })} on ${count(days.length, 'day')}`;
 }

@@ -1,8 +1,6 @@
 /** Puts spans of time into as few lanes as needed, so that no two of a lane overlap; turns have lanes of their own on top. */
 import type { Span } from '../../../session/index.js';
 
-export const LANE_HEIGHT = 22;
-
 export interface Bar {
   span: Span;
   lane: number;
@@ -11,10 +9,10 @@ export interface Bar {
 }
 
 export interface Layout {
+  /** From the start of the session. */
   bars: Bar[];
   lanes: number;
-  startMs: number;
-  endMs: number;
+  wholeMs: number;
 }
 
 /** More would be a wall of lines; what does not fit shares the last lane. */
@@ -24,29 +22,67 @@ const MOST_LANES = 24;
 export function layOut(spans: readonly Span[], now: number): Layout {
   const startMs = spans[0]?.startMs ?? 0;
   const bars: Bar[] = [];
-  let top = 0;
-  let endMs = startMs;
+  let lanes = 0;
+  let wholeMs = 0;
   for (const group of [spans.filter(({ kind }) => kind === 'turn'), spans.filter(({ kind }) => kind !== 'turn')]) {
     const freeFrom: number[] = [];
     for (const span of group) {
-      const fromMs = span.startMs;
-      const lastMs = Math.max(fromMs, span.endMs ?? now);
+      const fromMs = span.startMs - startMs;
+      const lastMs = Math.max(fromMs, (span.endMs ?? now) - startMs);
       const found = freeFrom.findIndex((free) => free <= fromMs);
       const lane = found >= 0 ? found : Math.min(freeFrom.length, MOST_LANES - 1);
       freeFrom[lane] = Math.max(lastMs, freeFrom[lane] ?? 0);
-      endMs = Math.max(endMs, lastMs);
-      bars.push({ span, lane: top + lane, fromMs, lastMs });
+      wholeMs = Math.max(wholeMs, lastMs);
+      bars.push({ span, lane: lanes + lane, fromMs, lastMs });
     }
-    top += freeFrom.length;
+    lanes += freeFrom.length;
   }
-  return { bars, lanes: top, startMs, endMs };
+  return { bars, lanes, wholeMs };
 }
 
-const STEPS_MS = [1, 10, 100, 1000, 5000, 15_000, 60_000, 300_000, 900_000, 3_600_000, 21_600_000, 86_400_000];
+/** What is to be drawn at one place of a lane. */
+export interface Mark {
+  /** Several where they are too small to be told apart. */
+  bars: [Bar, ...Bar[]];
+  lane: number;
+  left: number;
+  right: number;
+}
 
-/** Times to write at the top: about eight per screen. */
-export function ticksOf(wholeMs: number, zoom: number): number[] {
-  const wanted = wholeMs / zoom / 8;
-  const step = STEPS_MS.find((one) => one >= wanted) ?? wanted;
-  return Array.from({ length: Math.min(2000, Math.floor(wholeMs / step) + 1) }, (_, index) => index * step);
+const THINNEST_PX = 3;
+
+/** The part from `fromPx` to `toPx`; however many bars there are, no more marks than fit there. */
+export function marksBetween(bars: readonly Bar[], pxPerMs: number, fromPx: number, toPx: number): Mark[] {
+  const marks: Mark[] = [];
+  const newest: Mark[] = [];
+  for (const bar of bars) {
+    const left = bar.fromMs * pxPerMs;
+    const right = Math.max(left + THINNEST_PX, bar.lastMs * pxPerMs);
+    if (right < fromPx || left > toPx) continue;
+    const before = newest[bar.lane];
+    if (before && left < before.right && (right - left <= THINNEST_PX || before.right - before.left <= THINNEST_PX)) {
+      before.bars.push(bar);
+      before.right = Math.max(before.right, right);
+      continue;
+    }
+    const mark: Mark = { bars: [bar], lane: bar.lane, left, right };
+    newest[bar.lane] = mark;
+    marks.push(mark);
+  }
+  return marks;
+}
+
+const STEPS_MS = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000],
+  ...[1_800_000, 3_600_000, 7_200_000, 21_600_000, 43_200_000, 86_400_000],
+];
+const TICK_PX = 90;
+
+/** Times to write at the top of the part that is seen. */
+export function ticksBetween(pxPerMs: number, fromPx: number, toPx: number): number[] {
+  const wanted = TICK_PX / pxPerMs;
+  const step = STEPS_MS.find((one) => one >= wanted) ?? Math.ceil(wanted / 86_400_000) * 86_400_000;
+  const first = Math.ceil(fromPx / pxPerMs / step);
+  const last = Math.floor(toPx / pxPerMs / step);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => (first + index) * step);
 }

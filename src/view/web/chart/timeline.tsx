@@ -1,47 +1,51 @@
 /** A session over time: what ran when, what waited, what was tried again. Zoomed with buttons, keys and the wheel. */
+import { useStore } from '@nanostores/preact';
 import { ZoomIn, ZoomOut } from 'lucide-preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type SessionState, selectTimeline } from '../../../session/index.js';
 import { Notice } from '../component/notice.js';
+import { $isLive } from '../state/open-session.js';
 import { useNow } from '../state/use-now.js';
 import { duration } from '../text/format.js';
-import { visible } from '../text/visible.js';
-import { LANE_HEIGHT, layOut, ticksOf } from './lane.js';
+import { layOut, marksBetween, ticksBetween } from './lane.js';
+import { Legend, TimelineMark } from './timeline-mark.js';
+import { useWindow } from './use-window.js';
 
-const KINDS = {
-  turn: 'Turn',
-  tool: 'Tool',
-  task: 'Background',
-  waiting: 'Waiting',
-  retry: 'Retry',
-  compaction: 'Compaction',
-};
-const FAILED = ['failed', 'denied', 'crashed'];
-const TOP = 24;
-const MOST_ZOOM = 200;
+const MOST_ZOOM = 4000;
+/** Drawn beyond both sides of what is seen, so that scrolling finds it there. */
+const MARGIN_PX = 400;
 
-export default function Timeline({ state }: { state: SessionState }) {
-  const spans = useMemo(() => selectTimeline(state), [state]);
-  const isGoing = spans.some(({ endMs }) => endMs === undefined);
-  const now = useNow(1000, isGoing);
+export default function Timeline({ id, state }: { id: string; state: SessionState }) {
+  const isLive = useStore($isLive);
+  const now = useNow(1000, isLive);
+  // A session under way changes all the time; its picture follows once a second.
+  const { bars, lanes, wholeMs } = useMemo(() => layOut(selectTimeline(state), now), [isLive ? now : state]);
+  const frame = useRef<HTMLDivElement>(null);
+  const seen = useWindow(frame);
   const [zoom, setZoom] = useState(1);
-  if (spans.length === 0) return <Notice title="Nothing to draw yet" />;
+  const width = seen.width * zoom;
+  const pxPerMs = width / Math.max(1, wholeMs);
+  const from = seen.left - MARGIN_PX;
+  const to = Math.min(width, seen.left + seen.width + MARGIN_PX);
+  const marks = useMemo(() => marksBetween(bars, pxPerMs, from, to), [bars, pxPerMs, from, to]);
 
-  const { bars, lanes, startMs, endMs } = layOut(spans, now);
-  const wholeMs = Math.max(1, endMs - startMs);
-  const change = (factor: number) => setZoom((before) => Math.min(MOST_ZOOM, Math.max(1, before * factor)));
-  const percent = (ms: number) => `${(100 * ms) / wholeMs}%`;
+  /** What is at `atPx` of the frame stays there. */
+  const held = useRef<number | undefined>();
+  const change = (factor: number, atPx = seen.width / 2) => {
+    const next = Math.min(MOST_ZOOM, Math.max(1, zoom * factor));
+    held.current = (seen.left + atPx) * (next / zoom) - atPx;
+    setZoom(next);
+  };
+  useLayoutEffect(() => {
+    if (frame.current && held.current !== undefined) frame.current.scrollLeft = held.current;
+    held.current = undefined;
+  }, [zoom]);
+
+  if (bars.length === 0) return <Notice title="Nothing to draw yet" />;
   return (
     <section class="timeline" aria-label="Timeline">
       <header class="timeline-head">
-        <ul class="legend">
-          {Object.entries(KINDS).map(([kind, word]) => (
-            <li key={kind}>
-              <span class={`swatch bar-${kind}`} aria-hidden="true" />
-              {word}
-            </li>
-          ))}
-        </ul>
+        <Legend bars={bars} />
         <span class="faint">{duration(wholeMs)}</span>
         <button
           type="button"
@@ -64,6 +68,7 @@ export default function Timeline({ state }: { state: SessionState }) {
       </header>
       {/* biome-ignore lint/a11y/useSemanticElements: there is no element for a picture that scrolls and zooms */}
       <div
+        ref={frame}
         class="timeline-frame"
         role="group"
         aria-label="Picture; plus and minus zoom"
@@ -76,51 +81,28 @@ export default function Timeline({ state }: { state: SessionState }) {
         onWheel={(event) => {
           if (!event.ctrlKey && !event.metaKey) return;
           event.preventDefault();
-          change(event.deltaY < 0 ? 1.25 : 0.8);
+          const { left } = event.currentTarget.getBoundingClientRect();
+          change(event.deltaY < 0 ? 1.25 : 0.8, event.clientX - left);
         }}
       >
-        <svg
-          width={`${100 * zoom}%`}
-          height={TOP + lanes * LANE_HEIGHT + 8}
-          role="img"
-          aria-label={`${spans.length} things in ${duration(wholeMs)}`}
-        >
-          {ticksOf(wholeMs, zoom).map((ms) => (
-            <g key={ms}>
-              <line class="tick" x1={percent(ms)} x2={percent(ms)} y1={0} y2="100%" />
-              <text class="tick-text" x={percent(ms)} dx={4} y={14}>
-                {ms === 0 ? '0' : duration(ms).replace('.0', '')}
-              </text>
-            </g>
+        <div class="timeline-picture" style={{ width, '--lanes': lanes }}>
+          {ticksBetween(pxPerMs, from, to).map((ms) => (
+            <span key={ms} class="tick-line" style={{ left: ms * pxPerMs }} aria-hidden="true">
+              {ms === 0 ? '0' : duration(ms)}
+            </span>
           ))}
-          {bars.map(({ span, lane, fromMs, lastMs }) => (
-            <rect
-              key={span.key}
-              class={`bar-${span.kind} ${FAILED.includes(span.status ?? '') ? 'bar-failed' : ''}`}
-              x={percent(fromMs - startMs)}
-              y={TOP + lane * LANE_HEIGHT + 3}
-              width={percent(Math.max(lastMs - fromMs, wholeMs / 1000 / zoom))}
-              height={LANE_HEIGHT - 6}
-              rx={3}
-            >
-              <title>{`${KINDS[span.kind]}: ${visible(span.label)} (${duration(lastMs - fromMs)}${span.status ? `, ${span.status}` : ''})`}</title>
-            </rect>
-          ))}
-        </svg>
+          <ul>
+            {marks.map((mark) => (
+              <TimelineMark
+                key={mark.bars[0].span.key}
+                session={id}
+                mark={mark}
+                onZoom={() => change(seen.width / Math.max(40, 2 * (mark.right - mark.left)), mark.left - seen.left)}
+              />
+            ))}
+          </ul>
+        </div>
       </div>
-      <table class="sr-only">
-        <caption>The same as a table</caption>
-        <tbody>
-          {bars.slice(0, 200).map(({ span, fromMs, lastMs }) => (
-            <tr key={span.key}>
-              <td>{KINDS[span.kind]}</td>
-              <td>{visible(span.label)}</td>
-              <td>{duration(fromMs - startMs)}</td>
-              <td>{duration(lastMs - fromMs)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </section>
   );
 }

@@ -28,7 +28,7 @@ function textOf(event: ShownEvent): string {
     case 'retry':
       return `Trying again${event.attempt ? ` (${event.attempt}${event.maxAttempts ? ` of ${event.maxAttempts}` : ''})` : ''}${event.delayMs ? ` in ${duration(event.delayMs)}` : ''}${event.why ? `: ${event.why}` : ''}`;
     case 'rate-limit':
-      return `${event.state === 'rejected' ? 'The limit of the account is reached' : 'The limit of the account is near'}${event.resetsAt ? `, until ${new Date(event.resetsAt).toLocaleTimeString()}` : ''}`;
+      return `${event.state === 'rejected' ? 'The limit of the account is reached' : 'The limit of the account is near'}${event.resetsAt ? `, until ${new Date(event.resetsAt).toLocaleTimeString([], { timeStyle: 'short' })}` : ''}`;
     case 'compaction-end':
       return `Conversation compacted${event.tokensBefore && event.tokensAfter ? ` from ${compact(event.tokensBefore)} to ${compact(event.tokensAfter)} tokens` : ''}`;
     case 'status':

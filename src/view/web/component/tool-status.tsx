@@ -32,9 +32,7 @@ export function ToolStatus({ tool }: { tool: Tool }) {
     <span class={`tool-status status-${status}`}>
       {exitCode !== undefined && exitCode !== 0 && <span>exit {exitCode}</span>}
       {status === 'denied' && <span>denied</span>}
-      {ms !== undefined && ms >= 100 && (
-        <span>{duration(isGoing ? Math.floor(ms / 1000) * 1000 : ms).replace('.0', '')}</span>
-      )}
+      {ms !== undefined && ms >= 100 && <span>{duration(isGoing ? Math.floor(ms / 1000) * 1000 : ms)}</span>}
       {Icon ? <Icon size={14} aria-hidden="true" /> : <span class="spinner small" aria-hidden="true" />}
       <span class="sr-only">{WORDS[status]}</span>
     </span>

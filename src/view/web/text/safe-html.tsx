@@ -32,6 +32,8 @@ const OPTIONS = {
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   ALLOWED_URI_REGEXP: LINK,
+  // Not addresses: the pattern above would take their values for bad ones.
+  ADD_URI_SAFE_ATTR: ['type', 'start', 'align', 'colspan', 'rowspan', 'width', 'height'],
 };
 
 // Once, because reading the options costs more than cleaning a paragraph.

@@ -1,0 +1,82 @@
+/** What is drawn in the timeline: a bar that leads to its row, or several bars that are too small to be told apart. */
+import type { Span } from '../../../session/index.js';
+import { placePath } from '../state/route.js';
+import { count, duration } from '../text/format.js';
+import { visible } from '../text/visible.js';
+import type { Bar, Mark } from './lane.js';
+
+const KINDS = {
+  turn: 'Turn',
+  tool: 'Tool',
+  task: 'Background',
+  waiting: 'Waiting',
+  retry: 'Retry',
+  compaction: 'Compaction',
+};
+const FAILED = ['failed', 'denied', 'crashed'];
+
+interface Props {
+  session: string;
+  mark: Mark;
+  onZoom: () => void;
+}
+
+export function TimelineMark({ session, mark: { bars, lane, left, right }, onZoom }: Props) {
+  const [{ span, fromMs, lastMs }, ...others] = bars;
+  const style = { left, width: right - left, '--lane': lane };
+  if (others.length > 0) {
+    const text = `${count(bars.length, 'step')}, press to zoom in`;
+    return (
+      <li style={style}>
+        <button type="button" class={`bar ${lookOf(span)}`} title={text} aria-label={text} onClick={onZoom} />
+      </li>
+    );
+  }
+  const label = visible(span.label);
+  const facts = [duration(lastMs - fromMs), span.status].filter(Boolean).join(', ');
+  return (
+    <li style={style}>
+      <a
+        class={`bar ${lookOf(span)}`}
+        href={placePath(session, { row: span.key })}
+        title={`${KINDS[span.kind]}: ${label} (${facts})`}
+        aria-label={`${KINDS[span.kind]}: ${label} (${facts})`}
+      >
+        {label}
+      </a>
+    </li>
+  );
+}
+
+/** Only what occurs. */
+export function Legend({ bars }: { bars: readonly Bar[] }) {
+  const kinds = new Set(bars.map(({ span }) => span.kind));
+  const hasFailed = bars.some(({ span }) => hasGoneWrong(span));
+  return (
+    <ul class="legend">
+      {(Object.keys(KINDS) as Span['kind'][])
+        .filter((kind) => kinds.has(kind))
+        .map((kind) => (
+          <li key={kind}>
+            <span class={`swatch bar-${kind}`} aria-hidden="true" />
+            {KINDS[kind]}
+          </li>
+        ))}
+      {hasFailed && (
+        <li>
+          <span class="swatch bar-failed" aria-hidden="true" />
+          Failed
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function lookOf(span: Span): string {
+  return hasGoneWrong(span) ? 'bar-failed' : `bar-${span.kind}`;
+}
+
+/** A turn that failed keeps its look: what is wrong with it is shown inside. */
+function hasGoneWrong({ kind, status }: Span): boolean {
+  return kind !== 'turn' && FAILED.includes(status ?? '');
+}
