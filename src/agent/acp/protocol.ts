@@ -7,7 +7,8 @@ import type { CommandRequest } from '../command.js';
 import { type Decision, resolutionOf } from '../decision.js';
 import { faultOf, type Hints } from '../fault.js';
 import { type Json, lookUp, members, number, objects, string } from '../field.js';
-import { createPeer, type Heard } from '../json-rpc/peer.js';
+import { converse, type Hearing } from '../json-rpc/converse.js';
+import { createPeer } from '../json-rpc/peer.js';
 import { type Ask, askFrom } from './permission.js';
 import {
   change,
@@ -45,7 +46,7 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
   let isReplaying = false;
   let isDead = false;
 
-  const heard: { [Kind in Heard['kind']]: (message: Extract<Heard, { kind: Kind }>, bytes: number) => void } = {
+  const heard: Hearing = {
     result({ method, result }) {
       if (method === 'initialize' || result.agentCapabilities !== undefined) {
         handshake = result;
@@ -234,7 +235,7 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
     if (decision.type === 'deny' && decision.interrupt === true) cancel();
   }
 
-  const step = (): Step => ({ events: chronicle.take(), send: peer.take() });
+  const { step, receive, end } = converse(peer, chronicle, heard);
 
   return {
     start() {
@@ -242,16 +243,9 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
       peer.ask('initialize', initializeParams);
       return step();
     },
-    receive(value, bytes) {
-      const message = peer.hear(value);
-      (heard[message.kind] as (message: Heard, bytes: number) => void)(message, bytes);
-      return step();
-    },
+    receive,
     act,
-    end() {
-      chronicle.end();
-      return step();
-    },
+    end,
     idle: () =>
       isDead || (chronicle.sessionId !== undefined && !isPrompting && !chronicle.inTurn && waiting.length === 0),
   };

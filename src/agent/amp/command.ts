@@ -1,6 +1,7 @@
 /** From a request to Amp's argument vector. */
 import { BIN_DIRS, valued } from '../argument.js';
-import type { Command, CommandRequest, EndingLadder, Program } from '../command.js';
+import type { Command, CommandRequest, Program } from '../command.js';
+import { BY_SIGNAL } from '../ending.js';
 
 /** The second flag is needed for thinking; without it Amp says nothing of it. */
 export const outputFlags: readonly string[] = ['--stream-json', '--stream-json-thinking'];
@@ -41,7 +42,4 @@ export function command(request: CommandRequest): Command {
 }
 
 /** Both signals give an error result and exit 0; a message that ended early on the server hangs for ever. */
-const ending: EndingLadder = [
-  { do: 'signal', signal: 'SIGINT', waitMs: 2000 },
-  { do: 'signal', signal: 'SIGTERM', waitMs: 2000 },
-];
+const ending = BY_SIGNAL;

@@ -1,5 +1,7 @@
 /** From a request to Claude Code's argument vector: no shell, no value that can turn into a flag, no long prompt on the command line. */
-import type { Command, CommandRequest, EndingLadder, Permission, Program } from '../command.js';
+import { BIN_DIRS, valued } from '../argument.js';
+import type { Command, CommandRequest, Permission, Program } from '../command.js';
+import { BY_SIGNAL, BY_WORD } from '../ending.js';
 
 /** `--verbose` is mandatory: without it `--print` refuses `stream-json` (LL-02). */
 export const outputFlags: readonly string[] = ['--output-format', 'stream-json', '--verbose'];
@@ -7,19 +9,7 @@ export const outputFlags: readonly string[] = ['--output-format', 'stream-json',
 export const program: Program = {
   names: ['claude'],
   install: 'npm install -g @anthropic-ai/claude-code',
-  searchDirs: [
-    '~/.claude/local',
-    '~/.local/bin',
-    '/usr/local/bin',
-    '/opt/homebrew/bin',
-    '/usr/bin',
-    '~/.npm-global/bin',
-    '~/.bun/bin',
-    '~/.deno/bin',
-    '~/.cargo/bin',
-    '~/.volta/bin',
-    '~/AppData/Roaming/npm',
-  ],
+  searchDirs: ['~/.claude/local', ...BIN_DIRS, '~/.deno/bin', '~/.cargo/bin'],
   versionArgs: ['--version'],
   // Not all of CLAUDE_CODE_*: people set their provider, token and limits there.
   dropEnv: [
@@ -77,44 +67,32 @@ const permissionModes: Record<Permission, string> = {
 };
 
 /** SIGINT first, because it makes the program print its result and cost; it then exits by itself. */
-const oneShotEnding: EndingLadder = [
-  { do: 'signal', signal: 'SIGINT', waitMs: 2000 },
-  { do: 'signal', signal: 'SIGTERM', waitMs: 2000 },
-];
+const oneShotEnding = BY_SIGNAL;
 
-const conversationEnding: EndingLadder = [
-  { do: 'interrupt', waitMs: 1500 },
-  { do: 'close-stdin', waitMs: 1500 },
-  { do: 'signal', signal: 'SIGTERM', waitMs: 1500 },
-];
+const conversationEnding = BY_WORD;
 
 function conversationFlags({ mode }: CommandRequest): string[] {
   return mode === 'conversation' ? ['--input-format', 'stream-json', '--permission-prompt-tool', 'stdio'] : [];
 }
 
-/** Values only as `--flag=value`: a value that begins with a dash would otherwise be a flag (LL-36). */
 function options(request: CommandRequest): string[] {
-  const flags: (string | undefined | false)[] = [
-    valued('--model', request.model),
-    valued('--permission-mode', permissionModes[request.permission]),
-    request.deltas && '--include-partial-messages',
-    ...(request.addDirs ?? []).map((dir) => valued('--add-dir', dir)),
-    valued('--allowedTools', joined(request.allowedTools)),
-    valued('--disallowedTools', joined(request.disallowedTools)),
-    valued('--mcp-config', request.mcpConfig),
-    valued('--append-system-prompt', request.systemPrompt),
-    valued('--json-schema', request.outputSchema === undefined ? undefined : JSON.stringify(request.outputSchema)),
-    valued('--max-turns', request.maxTurns),
-    valued('--max-budget-usd', request.budgetUsd),
-    request.resume === 'latest' ? '--continue' : valued('--resume', request.resume),
-    request.fork && '--fork-session',
-    valued('--session-id', request.sessionId),
+  const { resume, outputSchema } = request;
+  return [
+    ...valued('--model', request.model),
+    ...valued('--permission-mode', permissionModes[request.permission]),
+    ...(request.deltas ? ['--include-partial-messages'] : []),
+    ...(request.addDirs ?? []).flatMap((dir) => valued('--add-dir', dir)),
+    ...valued('--allowedTools', joined(request.allowedTools)),
+    ...valued('--disallowedTools', joined(request.disallowedTools)),
+    ...valued('--mcp-config', request.mcpConfig),
+    ...valued('--append-system-prompt', request.systemPrompt),
+    ...valued('--json-schema', outputSchema === undefined ? undefined : JSON.stringify(outputSchema)),
+    ...valued('--max-turns', request.maxTurns),
+    ...valued('--max-budget-usd', request.budgetUsd),
+    ...(resume === 'latest' ? ['--continue'] : valued('--resume', resume)),
+    ...(request.fork ? ['--fork-session'] : []),
+    ...valued('--session-id', request.sessionId),
   ];
-  return flags.filter((flag) => typeof flag === 'string');
-}
-
-function valued(flag: string, value: string | number | undefined): string | undefined {
-  return value === undefined ? undefined : `${flag}=${value}`;
 }
 
 function joined(names: readonly string[] | undefined): string | undefined {

@@ -6,7 +6,8 @@ import { createChronicle } from '../chronicle.js';
 import { type CommandRequest, PERMISSIONS } from '../command.js';
 import { type Decision, resolutionOf } from '../decision.js';
 import { anyString, type Json, lookUp, members, number, objects, string } from '../field.js';
-import { createPeer, type Heard } from '../json-rpc/peer.js';
+import { converse, type Hearing } from '../json-rpc/converse.js';
+import { createPeer } from '../json-rpc/peer.js';
 import { type Ask, askFrom } from './approval.js';
 import { codexFault } from './fault.js';
 import { createItemWriter } from './item.js';
@@ -38,7 +39,7 @@ export function createAppServerProtocol(request: Partial<CommandRequest> = {}): 
   /** False while a recording is read: then somebody else is the host. */
   let isLive = false;
 
-  const heard: { [Kind in Heard['kind']]: (message: Extract<Heard, { kind: Kind }>, bytes: number) => void } = {
+  const heard: Hearing = {
     result({ method, result }) {
       if (method === 'initialize') {
         peer.tell('initialized');
@@ -261,7 +262,7 @@ export function createAppServerProtocol(request: Partial<CommandRequest> = {}): 
     return step();
   }
 
-  const step = (): Step => ({ events: chronicle.take(), send: peer.take() });
+  const { step, receive, end } = converse(peer, chronicle, heard);
 
   return {
     start() {
@@ -270,16 +271,9 @@ export function createAppServerProtocol(request: Partial<CommandRequest> = {}): 
       peer.ask('initialize', initializeParams);
       return step();
     },
-    receive(value, bytes) {
-      const message = peer.hear(value);
-      (heard[message.kind] as (message: Heard, bytes: number) => void)(message, bytes);
-      return step();
-    },
+    receive,
     act,
-    end() {
-      chronicle.end();
-      return step();
-    },
+    end,
     idle: () =>
       isDead || (chronicle.sessionId !== undefined && !isStarting && !chronicle.inTurn && waiting.length === 0),
   };

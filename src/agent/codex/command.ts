@@ -1,6 +1,7 @@
 /** From a request to Codex's argument vector: `exec --json` when nobody will be asked, the app-server for conversations. */
 import { BIN_DIRS, valued } from '../argument.js';
-import type { Command, CommandRequest, EndingLadder, Permission, Program } from '../command.js';
+import type { Command, CommandRequest, Permission, Program } from '../command.js';
+import { BY_SIGNAL, BY_WORD } from '../ending.js';
 import { isObject, members } from '../field.js';
 import { toToml } from './toml.js';
 
@@ -73,17 +74,10 @@ export function configuration({ mcpConfig }: Partial<CommandRequest>): Record<st
 }
 
 /** SIGINT, because it ends the commands that Codex runs as well; SIGTERM leaves them alive. */
-const oneShotEnding: EndingLadder = [
-  { do: 'signal', signal: 'SIGINT', waitMs: 2000 },
-  { do: 'signal', signal: 'SIGTERM', waitMs: 2000 },
-];
+const oneShotEnding = BY_SIGNAL;
 
 /** Here it is the other way round: SIGTERM ends the commands, SIGINT leaves them alive. */
-const conversationEnding: EndingLadder = [
-  { do: 'interrupt', waitMs: 1500 },
-  { do: 'close-stdin', waitMs: 1500 },
-  { do: 'signal', signal: 'SIGTERM', waitMs: 2000 },
-];
+const conversationEnding = BY_WORD;
 
 /** Odd enough to stand in no prompt, because it is replaced wherever it stands. */
 const SCHEMA = '{glassbox:schema}';

@@ -1,6 +1,7 @@
 /** From a request to the argument vector of Cursor's agent, as its documents describe it. */
 import { BIN_DIRS, valued } from '../argument.js';
-import type { Command, CommandRequest, EndingLadder, Permission, Program } from '../command.js';
+import type { Command, CommandRequest, Permission, Program } from '../command.js';
+import { BY_SIGNAL } from '../ending.js';
 
 export const outputFlags: readonly string[] = ['--output-format', 'stream-json'];
 
@@ -50,7 +51,4 @@ const permissionFlags: Readonly<Record<Permission, readonly string[]>> = {
   bypass: ['--force'],
 };
 
-const ending: EndingLadder = [
-  { do: 'signal', signal: 'SIGINT', waitMs: 2000 },
-  { do: 'signal', signal: 'SIGTERM', waitMs: 2000 },
-];
+const ending = BY_SIGNAL;

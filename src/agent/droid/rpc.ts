@@ -7,7 +7,8 @@ import type { CommandRequest } from '../command.js';
 import { type Decision, resolutionOf } from '../decision.js';
 import { faultOf } from '../fault.js';
 import { type Json, members, string } from '../field.js';
-import { createPeer, type Heard, type RpcId } from '../json-rpc/peer.js';
+import { converse, type Hearing } from '../json-rpc/converse.js';
+import { createPeer, type RpcId } from '../json-rpc/peer.js';
 import { type Ask, askFrom } from './ask.js';
 import { HINTS } from './hint.js';
 import { createNotices } from './notice.js';
@@ -40,7 +41,7 @@ export function createRpcProtocol(request: Partial<CommandRequest>): Protocol {
     },
   });
 
-  const heard: { [Kind in Heard['kind']]: (message: Extract<Heard, { kind: Kind }>, bytes: number) => void } = {
+  const heard: Hearing = {
     result({ method, result }) {
       const id = string(result.sessionId) ?? (method === LOAD ? request.resume : undefined);
       if (id === undefined) return;
@@ -127,7 +128,7 @@ export function createRpcProtocol(request: Partial<CommandRequest>): Protocol {
     return step();
   }
 
-  const step = (): Step => ({ events: chronicle.take(), send: peer.take() });
+  const { step, receive, end } = converse(peer, chronicle, heard);
 
   return {
     start() {
@@ -141,17 +142,9 @@ export function createRpcProtocol(request: Partial<CommandRequest>): Protocol {
       else peer.ask('droid.initialize_session', { machineId: 'glassbox', cwd: request.cwd, ...settings });
       return step();
     },
-    receive(value, bytes) {
-      const message = peer.hear(value);
-      // The table has an entry per kind, each for its own messages.
-      (heard[message.kind] as (message: Heard, bytes: number) => void)(message, bytes);
-      return step();
-    },
+    receive,
     act,
-    end() {
-      chronicle.end();
-      return step();
-    },
+    end,
     idle: () => isDead || (!chronicle.inTurn && expected === 0),
   };
 }

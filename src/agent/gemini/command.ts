@@ -1,6 +1,7 @@
 /** From a request to Gemini CLI's argument vector. */
 import { BIN_DIRS, valued } from '../argument.js';
-import type { Command, CommandRequest, EndingLadder, Permission, Program } from '../command.js';
+import type { Command, CommandRequest, Permission, Program } from '../command.js';
+import { BY_SIGNAL } from '../ending.js';
 
 export const outputFlags: readonly string[] = ['--output-format', 'stream-json'];
 
@@ -37,10 +38,7 @@ const modes: Readonly<Record<Permission, string>> = {
 };
 
 /** The launcher forwards no signal, so it goes to the group; the stream then stops without a result and exit 0. */
-const ending: EndingLadder = [
-  { do: 'signal', signal: 'SIGINT', waitMs: 2000 },
-  { do: 'signal', signal: 'SIGTERM', waitMs: 2000 },
-];
+const ending = BY_SIGNAL;
 
 export function command(request: CommandRequest): Command {
   const args = [

@@ -3,7 +3,8 @@
  * so whoever may not do everything gets an agent that has only the tools it may use.
  */
 import { BIN_DIRS, valued } from '../argument.js';
-import type { Command, CommandRequest, EndingLadder, Program } from '../command.js';
+import type { Command, CommandRequest, Program } from '../command.js';
+import { BY_SIGNAL } from '../ending.js';
 
 export const outputFlags: readonly string[] = ['--print', '--output-format=stream-json'];
 
@@ -63,7 +64,4 @@ function agentWith(tools: readonly string[]): string {
   return JSON.stringify({ version: 1, agent });
 }
 
-const ending: EndingLadder = [
-  { do: 'signal', signal: 'SIGINT', waitMs: 2000 },
-  { do: 'signal', signal: 'SIGTERM', waitMs: 2000 },
-];
+const ending = BY_SIGNAL;

@@ -1,6 +1,7 @@
 /** From a request to the argument vector of a program of the opencode family: `run` for one prompt, `acp` for conversations. */
 import { valued } from '../argument.js';
 import type { Command, CommandRequest, EndingLadder, Permission } from '../command.js';
+import { BY_WORD } from '../ending.js';
 
 export const outputFlags: readonly string[] = ['--format', 'json'];
 
@@ -69,8 +70,4 @@ const oneShotEnding: EndingLadder = [
   { do: 'signal', signal: 'SIGTERM', waitMs: 1500 },
 ];
 
-const conversationEnding: EndingLadder = [
-  { do: 'interrupt', waitMs: 1500 },
-  { do: 'close-stdin', waitMs: 1500 },
-  { do: 'signal', signal: 'SIGTERM', waitMs: 1500 },
-];
+const conversationEnding = BY_WORD;

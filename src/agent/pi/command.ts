@@ -1,6 +1,7 @@
 /** From a request to pi's argument vector: `--mode json` for one prompt, `--mode rpc` for conversations. */
 import { BIN_DIRS } from '../argument.js';
 import type { Command, CommandRequest, EndingLadder, Program } from '../command.js';
+import { BY_WORD } from '../ending.js';
 import { type Gate, gateSource } from './gate.js';
 
 export const outputFlags: readonly string[] = ['--mode', 'json'];
@@ -94,8 +95,4 @@ function pair(flag: string, value: string | undefined): string[] {
 /** SIGTERM ends the commands that pi runs; SIGINT leaves them alive. */
 const oneShotEnding: EndingLadder = [{ do: 'signal', signal: 'SIGTERM', waitMs: 3000 }];
 
-const conversationEnding: EndingLadder = [
-  { do: 'interrupt', waitMs: 1500 },
-  { do: 'close-stdin', waitMs: 1500 },
-  { do: 'signal', signal: 'SIGTERM', waitMs: 1500 },
-];
+const conversationEnding = BY_WORD;

@@ -1,6 +1,7 @@
 /** From a request to Qwen Code's argument vector. */
 import { BIN_DIRS, valued } from '../argument.js';
-import type { Command, CommandRequest, EndingLadder, Permission, Program } from '../command.js';
+import type { Command, CommandRequest, Permission, Program } from '../command.js';
+import { BY_SIGNAL, BY_WORD } from '../ending.js';
 
 export const outputFlags: readonly string[] = ['--output-format', 'stream-json'];
 
@@ -49,16 +50,9 @@ const modes: Readonly<Record<Permission, string>> = {
 };
 
 /** The launcher does not forward signals, so they go to the whole group; the agent then exits without a result. */
-const oneShotEnding: EndingLadder = [
-  { do: 'signal', signal: 'SIGINT', waitMs: 2000 },
-  { do: 'signal', signal: 'SIGTERM', waitMs: 2000 },
-];
+const oneShotEnding = BY_SIGNAL;
 
-const conversationEnding: EndingLadder = [
-  { do: 'interrupt', waitMs: 1500 },
-  { do: 'close-stdin', waitMs: 1500 },
-  { do: 'signal', signal: 'SIGTERM', waitMs: 2000 },
-];
+const conversationEnding = BY_WORD;
 
 function options(request: CommandRequest): string[] {
   const { resume } = request;
