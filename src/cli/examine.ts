@@ -6,15 +6,21 @@ import { safe, safeJson } from '../view/text/index.js';
 import { type Checkup, checkAgent } from './check-agent.js';
 import type { DoctorFlags } from './command/doctor.js';
 import type { Context } from './context.js';
+import { driftLines, recentDrift } from './drift.js';
 
 export async function examine(this: Context, flags: DoctorFlags): Promise<void> {
   const { env, platform, stdout, cwd } = this.process;
   const surroundings = { cwd: cwd(), env, platform, home: homedir() };
   const configuration = withoutValues(await readConfiguration(surroundings));
   const agents = await Promise.all(AGENTS.map((agent) => checkAgent(agent, configuration.settings, surroundings)));
+  const drift = await recentDrift(flags);
   const lines = flags.json
-    ? [safeJson({ agents, configuration })]
-    : [...agents.flatMap((agent) => agentLines(agent, flags.verbose === true)), ...settingLines(configuration)];
+    ? [safeJson({ agents, configuration, drift })]
+    : [
+        ...agents.flatMap((agent) => agentLines(agent, flags.verbose === true)),
+        ...driftLines(drift),
+        ...settingLines(configuration),
+      ];
   stdout.write(`${lines.join('\n')}\n`);
   if (configuration.problems.length > 0) this.process.exitCode = 2;
   else if (!agents.some(({ version }) => version !== undefined)) this.process.exitCode = 127;

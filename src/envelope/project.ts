@@ -101,7 +101,7 @@ export function createProjection(options: ProjectionOptions): Projection {
       case 'run-end':
         return lastWord(event);
       case 'unknown':
-        return [{ kind: 'Unknown' }];
+        return event.field === undefined ? [{ kind: 'Unknown' }] : [];
       default:
         return [status(`system ${event.type}`)];
     }

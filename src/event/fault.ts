@@ -36,5 +36,8 @@ export type FaultDraft =
   | { type: 'warning'; code: string; message: string }
   /** A declared loss: events `from` to `to` will not come. */
   | { type: 'gap'; from: number; to: number; why: string }
-  /** A line, block or delta that this version does not know. Its neighbours are unharmed. */
-  | { type: 'unknown'; wireType: string; wireSubtype?: string; bytes: number };
+  /**
+   * A line, block or delta that this version does not know, or, with `field`, one field of a line that it does know. Its
+   * neighbours are unharmed. Names only, never content.
+   */
+  | { type: 'unknown'; wireType: string; wireSubtype?: string; field?: string; bytes: number };

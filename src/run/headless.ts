@@ -114,7 +114,7 @@ function project(event: AgentEvent, toolNames: ReadonlyMap<string, string>): Hea
       };
     }
     case 'unknown':
-      return { type: 'unknown' };
+      return event.field === undefined ? { type: 'unknown' } : undefined;
     default:
       return undefined;
   }

@@ -3,7 +3,7 @@ import type { EventOf } from '../event/index.js';
 import { keep } from './copy.js';
 import { isStallCode } from './health.js';
 import { type Scene, show } from './scene.js';
-import type { Counters } from './state.js';
+import type { Counters, UnknownKind } from './state.js';
 
 /** A stream of nonsense must not grow the list of its kinds without end. */
 const MOST_UNKNOWN_KINDS = 64;
@@ -29,16 +29,20 @@ export function noteGap(scene: Scene, event: EventOf<'gap'>): void {
   show(scene, event);
 }
 
-export function countUnknown(scene: Scene, { wireType = '', wireSubtype }: EventOf<'unknown'>): void {
-  count(scene, { unknown: countKind(scene.run.counters.unknown, { wireType, wireSubtype }) });
+export function countUnknown(scene: Scene, { wireType = '', wireSubtype, field }: EventOf<'unknown'>): void {
+  const kind = { wireType, wireSubtype, ...(field !== undefined && { field }) };
+  count(scene, { unknown: countKind(scene.run.counters.unknown, kind) });
 }
 
 function count({ run }: Scene, changed: Partial<Counters>): void {
   run.counters = { ...run.counters, ...changed };
 }
 
-function countKind(kinds: Counters['unknown'], kind: { wireType: string; wireSubtype?: string }): Counters['unknown'] {
-  const at = kinds.findIndex((known) => known.wireType === kind.wireType && known.wireSubtype === kind.wireSubtype);
+function countKind(kinds: Counters['unknown'], kind: Omit<UnknownKind, 'count'>): Counters['unknown'] {
+  const at = kinds.findIndex(
+    ({ wireType, wireSubtype, field }) =>
+      wireType === kind.wireType && wireSubtype === kind.wireSubtype && field === kind.field,
+  );
   const known = kinds[at];
   if (known) return kinds.with(at, { ...known, count: known.count + 1 });
   const isOther = kind.wireType === 'other' && kind.wireSubtype === undefined;

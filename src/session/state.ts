@@ -81,11 +81,19 @@ export interface Run {
   readonly end?: EventOf<'run-end'>;
 }
 
+export interface UnknownKind {
+  readonly wireType: string;
+  readonly wireSubtype?: string;
+  /** Only this field of it is not known. */
+  readonly field?: string;
+  readonly count: number;
+}
+
 /** What could not be shown, counted. */
 export interface Counters {
   readonly decodeErrors: number;
   /** Lines, blocks and deltas that this version does not know, by kind; beyond 64 kinds under `other`. */
-  readonly unknown: readonly { readonly wireType: string; readonly wireSubtype?: string; readonly count: number }[];
+  readonly unknown: readonly UnknownKind[];
   readonly warnings: number;
   /** Events that will not come, as `gap` events declared. */
   readonly lost: number;

@@ -1,5 +1,6 @@
 /** The door of the store. */
 export type * from './approval.js';
+export { storeLocation } from './location.js';
 export { openStore } from './open-store.js';
 export * from './query.js';
 export type * from './record.js';

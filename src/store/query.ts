@@ -100,6 +100,26 @@ export interface Total {
   failed?: number;
 }
 
+/** A kind of line, or a field of one, that glassbox did not know when it was kept: the agent became newer than glassbox. */
+export interface Drift {
+  agent: string;
+  /** Absent when the agent does not tell it. */
+  agentVersion?: string;
+  /** The line's own type, with its subtype behind a slash: `system/new_thing`. Never its content. */
+  kind: string;
+  /** Only this field of such lines was not known. It is counted once in a run. */
+  field?: string;
+  count: number;
+  runs: number;
+  /** When a run that has it was last active. */
+  lastAt: number;
+}
+
+export interface DriftQuery {
+  /** Only of runs that were active at or after this time, ms since the epoch. */
+  since?: number;
+}
+
 export interface PruneQuery {
   /** Remove sessions whose last activity is older. */
   maxAgeMs?: number;

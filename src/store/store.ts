@@ -9,7 +9,18 @@
  */
 import type { AgentEvent } from '../event/index.js';
 import type { ApprovalAnswer, ApprovalRecord, Decided, DecisionResult } from './approval.js';
-import type { ListQuery, Page, Pruned, PruneQuery, SearchPage, SearchQuery, Total, TotalsQuery } from './query.js';
+import type {
+  Drift,
+  DriftQuery,
+  ListQuery,
+  Page,
+  Pruned,
+  PruneQuery,
+  SearchPage,
+  SearchQuery,
+  Total,
+  TotalsQuery,
+} from './query.js';
 import type { RunRecord, RunStart, SessionRecord } from './record.js';
 
 export interface Store {
@@ -64,6 +75,9 @@ export interface Store {
 
   /** What was spent, summed up by one property; the largest first, days in order. */
   totals(query: TotalsQuery): Promise<Total[]>;
+
+  /** What agents printed that glassbox did not know, counted by agent and version; the most frequent first. */
+  drift(query?: DriftQuery): Promise<Drift[]>;
 
   /** Approvals that wait for an answer, the oldest first; of one run or of all. */
   approvals(runId?: string): Promise<ApprovalRecord[]>;

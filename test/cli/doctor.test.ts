@@ -1,9 +1,10 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatDuration, parseDuration } from '../../src/cli/duration.js';
+import { init, result, say } from '../fake-agent/lines.js';
 import { FAKE_AGENT, temporaryDirectory } from '../fake-agent/play.js';
-import { environment } from './fake-run.js';
+import { environment, fakeRun } from './fake-run.js';
 import { glassbox } from './glassbox.js';
 
 /** A machine on which only these programs are on PATH. */
@@ -51,6 +52,39 @@ describe('glassbox doctor', () => {
     chmodSync(broken, 0o755);
     const { stdout } = await glassbox(['doctor'], '', machine({ claude: broken }));
     expect(stdout).toMatch(/✖ claude {2}Claude Code: does not answer/);
+  });
+
+  describe('drift', () => {
+    const store = () => path.join(temporaryDirectory(), 'store.db');
+    const novel = say({ type: 'system', subtype: 'from_the_future', session_id: 's' });
+    const script = [init({ claude_code_version: '9.9' }), novel, say({ type: 'novel' }), novel, result('x')];
+
+    test('what the agent printed that is not known is counted by its version, and the next step is told', async () => {
+      const env = { ...machine({ claude: FAKE_AGENT }), GLASSBOX_STORE: store() };
+      await fakeRun(['run', 'claude', 'x'], script, { env: { GLASSBOX_STORE: env.GLASSBOX_STORE } });
+      const { stdout, status } = await glassbox(['doctor'], '', env);
+      expect(stdout).toContain('    claude 9.9: 2 kinds of line: system/from_the_future (2×), novel (1×)\n');
+      expect(stdout).toContain('npm install -g glassbox@latest');
+      expect(status).toBe(0);
+      const { drift } = JSON.parse((await glassbox(['doctor', '--json'], '', env)).stdout);
+      expect(drift.items).toMatchObject([{ agent: 'claude', agentVersion: '9.9', count: 2, runs: 1 }, { count: 1 }]);
+    });
+
+    test('without a store there is nothing to tell, and none is made', async () => {
+      const file = store();
+      const { stdout } = await glassbox(['doctor', '--store', file], '', machine({ claude: FAKE_AGENT }));
+      expect(stdout).toMatch(/does not know, in the last 30 days\n {4}nothing\n/);
+      expect(existsSync(file)).toBe(false);
+    });
+
+    test('a store that cannot be read is told, and the rest is examined', async () => {
+      const file = store();
+      writeFileSync(file, 'this is no database, but long enough to be looked at as one'.repeat(20));
+      const { stdout, status } = await glassbox(['doctor', '--store', file], '', machine({ claude: FAKE_AGENT }));
+      expect(stdout).toMatch(/^ {4}✖ .*store\.db/m);
+      expect(stdout).toContain('Configuration, as it would be used here');
+      expect(status).toBe(0);
+    });
   });
 
   test('decision 17 prints the merged configuration and where it comes from; 2 when it makes no sense', async () => {

@@ -4,7 +4,8 @@ export type Step = Record<string, unknown>;
 
 const SESSION = '11111111-2222-4333-8444-555555555555';
 
-export const init = (): Step => say({ type: 'system', subtype: 'init', session_id: SESSION, model: 'fake', tools: [] });
+export const init = (facts: Record<string, unknown> = {}): Step =>
+  say({ type: 'system', subtype: 'init', session_id: SESSION, model: 'fake', tools: [], ...facts });
 
 export const text = (words: string, id = 'msg_1'): Step => say(assistant(id, [{ type: 'text', text: words }]));
 

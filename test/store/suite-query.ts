@@ -1,7 +1,7 @@
 /** The part of the contract that only reads: list, search, totals. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SearchQuery, Store, Total } from '../../src/store/index.js';
-import { START } from './events.js';
+import { START, stamp } from './events.js';
 import { found, HOUR, type Place, runIds, usePlace } from './place.js';
 
 export function testQueries(make: () => Promise<Place>): void {
@@ -165,6 +165,43 @@ export function testQueries(make: () => Promise<Place>): void {
         { key: 'one', sessions: 1, usage: { inputTokens: 100, outputTokens: 20 }, spent: { usd: 3 } },
         { key: 'two', sessions: 1 },
       ]);
+    });
+  });
+
+  describe('drift', () => {
+    const at = usePlace(make, beforeEach, afterEach);
+    const unknown = (wireType: string, more: object = {}) =>
+      ({ type: 'unknown', wireType, bytes: 9, ...more }) as const;
+    const version = (agentVersion: string) => ({ type: 'session-start', agentVersion }) as const;
+
+    test('what was not known is counted by agent and version, whenever the version is told', async () => {
+      const system = unknown('system', { wireSubtype: 'new' });
+      await at.store.append(stamp({ runId: 'a', agent: 'one' }, [system, version('2.0'), system, unknown('odd')]));
+      await at.store.append(stamp({ runId: 'b', agent: 'one', at: START + HOUR }, [version('2.0'), system]));
+      await at.store.append(
+        stamp({ runId: 'c', agent: 'one' }, [version('2.1'), unknown('assistant', { field: 'x' })]),
+      );
+      await at.store.append(stamp({ runId: 'd', agent: 'two' }, [unknown('odd')]));
+      await at.keep({ runId: 'e', agent: 'two' });
+      expect(await at.store.drift()).toEqual([
+        { agent: 'one', agentVersion: '2.0', kind: 'system/new', count: 3, runs: 2, lastAt: START + HOUR + 2000 },
+        { agent: 'one', agentVersion: '2.0', kind: 'odd', count: 1, runs: 1, lastAt: START + 4000 },
+        { agent: 'one', agentVersion: '2.1', kind: 'assistant', field: 'x', count: 1, runs: 1, lastAt: START + 2000 },
+        { agent: 'two', kind: 'odd', count: 1, runs: 1, lastAt: START + 1000 },
+      ]);
+      expect(await at.store.drift({ since: START + HOUR })).toMatchObject([{ kind: 'system/new', count: 1, runs: 1 }]);
+    });
+
+    test('an event that is sent again is not counted again, and a run that goes takes its counts along', async () => {
+      const events = stamp({ runId: 'a' }, [unknown('odd'), unknown('odd')]);
+      await at.store.append(events);
+      await at.store.append(events);
+      expect(await at.store.drift()).toMatchObject([{ kind: 'odd', count: 2 }]);
+      await at.store.startRun({ runId: 'a', agent: 'fake', startedAt: START, owned: false, replace: true });
+      expect(await at.store.drift()).toEqual([]);
+      await at.store.append(events);
+      await at.store.delete((await at.store.session('a'))?.id ?? '');
+      expect(await at.store.drift()).toEqual([]);
     });
   });
 }

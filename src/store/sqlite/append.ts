@@ -5,6 +5,7 @@ import { SEARCH_FIELDS, type SearchField } from '../query.js';
 import { addEvent, createSummary, type Summary } from '../summary.js';
 import { separateIdeographs } from '../words.js';
 import type { Connection } from './connection.js';
+import { countUnknown } from './drift.js';
 import type { Row, Statement } from './driver.js';
 import type { Ownership, Self } from './owner.js';
 import { usageValues } from './row.js';
@@ -62,6 +63,7 @@ export function createAppender(db: Connection, self: Self, owners: Ownership): A
       if ((event.fromSeq ?? event.seq) <= summary.lastSeq) uncover(no, event);
       keep(no * RUN_SHIFT + event.seq, event, bodies[index] ?? '', summary);
       followApproval(no, event);
+      if (event.type === 'unknown') countUnknown(db, no, event);
       const additions = addEvent(summary, event);
       if (additions) spending.add(no, event.at, additions);
       summary.bytes += bodies[index]?.length ?? 0;

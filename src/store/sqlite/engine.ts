@@ -1,11 +1,12 @@
 /** Everything the store can do, synchronously, on one connection. It lives in the worker thread. */
 import { GlassboxError } from '../../event/index.js';
 import type { ApprovalAnswer } from '../approval.js';
-import type { ListQuery, PruneQuery, SearchQuery, TotalsQuery } from '../query.js';
+import type { DriftQuery, ListQuery, PruneQuery, SearchQuery, TotalsQuery } from '../query.js';
 import type { RunRecord, RunStart, SessionRecord } from '../record.js';
 import { createAppender } from './append.js';
 import { decide, decidedApprovals, pendingApprovals } from './approval.js';
 import type { Connection } from './connection.js';
+import { sumDrift } from './drift.js';
 import { listSessions } from './list.js';
 import { createOwnership, type Self } from './owner.js';
 import { compact, deleteSession, planPrune, removeOld, usedBytes } from './prune.js';
@@ -93,6 +94,7 @@ export function createEngine(db: Connection, self: Self) {
     },
     search: (query: SearchQuery) => searchEvents(db, query),
     totals: (query: TotalsQuery) => sumTotals(db, query),
+    drift: (query: DriftQuery) => sumDrift(db, query),
     approvals: (runId?: string) => pendingApprovals(db, runId),
     decide: (runId: string, id: string, answer: ApprovalAnswer) => write(() => decide(db, runId, id, answer)),
     decided: (runId: string) => decidedApprovals(db, runId),

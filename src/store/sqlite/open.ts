@@ -23,6 +23,7 @@ export async function openEmbedded(location: string): Promise<Store> {
     watch: ({ signal } = {}) => changedSessions(client, mailbox(undefined, signal)),
     search: (query) => client.call('search', query),
     totals: (query) => client.call('totals', query),
+    drift: (query = {}) => client.call('drift', query),
     approvals: (runId) => client.call('approvals', runId),
     decide: (runId, id, answer) => client.call('decide', runId, id, answer),
     decisions: (runId, { signal } = {}) => decisions(client, runId, mailbox(runId, signal)),

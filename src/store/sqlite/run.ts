@@ -80,8 +80,8 @@ export function endRun(db: Connection, runId: string, sourceState: string | unde
 
 export function deleteRun(db: Connection, run: number): void {
   deleteEvents(db, run);
-  for (const table of ['spend', 'tool_use', 'approval', 'agent_session'])
-    db.run(`delete from ${table} where run = ?`, run);
+  deleteCounts(db, run);
+  db.run('delete from agent_session where run = ?', run);
   db.run('delete from run where no = ?', run);
 }
 
@@ -91,9 +91,15 @@ function deleteEvents(db: Connection, run: number): void {
   db.run('delete from event where id >= ? and id < ?', from, to);
 }
 
+/** What was made from its events. */
+function deleteCounts(db: Connection, run: number): void {
+  for (const table of ['spend', 'tool_use', 'approval', 'unknown_line'])
+    db.run(`delete from ${table} where run = ?`, run);
+}
+
 function refill(db: Connection, run: number): void {
   deleteEvents(db, run);
-  for (const table of ['spend', 'tool_use', 'approval']) db.run(`delete from ${table} where run = ?`, run);
+  deleteCounts(db, run);
   db.run(
     'update run set last_seq = 0, bytes = 0, ended_at = null, outcome = null, source_state = null, version = ? where no = ?',
     ...[nextVersion(db), run],

@@ -76,6 +76,10 @@ const STEPS: readonly string[] = [
   `,
   // 2: merges of the search index seldom, but larger: a fifth less work for each write, and no slower to read.
   "insert into search (search, rank) values ('automerge', 16)",
+  // 3: lines and fields that were not known, counted as they come, because a look at every event would take too long.
+  `create table unknown_line (
+    run integer, kind text, field text, count integer not null, primary key (run, kind, field)
+  ) without rowid`,
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

@@ -43,6 +43,10 @@ export function progressOf(event: AgentEvent): Progress | undefined {
         text: joined(wordOf(TASK_END, event.status) || 'task ended', [event.error ?? event.summary]) + spent(event),
         verbose: true,
       };
+    case 'unknown':
+      return event.field === undefined
+        ? undefined
+        : { text: sentence`unknown field: ${event.field} of ${event.wireType}` };
     case 'status':
       return {
         text: event.text ? sentence`${event.text}` : sentence`status: ${event.code}`,

@@ -78,7 +78,9 @@ export function createProjection({ sessionId = true }: ProjectionOptions = {}): 
           { kind: 'Notice', text: sentence`Warning: events ${event.from} to ${event.to} were lost (${event.why})` },
         ];
       case 'unknown':
-        return [{ kind: 'Unknown', text: sentence`unknown message type: ${event.wireType}` }];
+        return event.field === undefined
+          ? [{ kind: 'Unknown', text: sentence`unknown message type: ${event.wireType}` }]
+          : quiet(event);
       case 'turn-end':
         return endings.turn(event);
       case 'run-end':
