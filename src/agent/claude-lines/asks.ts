@@ -18,6 +18,8 @@ export interface Ask {
   readonly toolId: string | undefined;
   readonly parent: string | undefined;
   readonly hookEvent: string | undefined;
+  /** The MCP server that asks. */
+  readonly server?: string | undefined;
 }
 
 type Decision = Extract<Action, { type: 'approve' | 'deny' | 'answer' }>;
@@ -27,8 +29,8 @@ export interface Asks {
   receive(line: Json, bytes: number): string[];
   withdraw(id: string, why: 'agent' | 'interrupt' | 'exit'): void;
   answer(decision: Decision): string[];
-  /** A tool's result shows that its ask was settled elsewhere. */
-  settle(toolId: string, denied: boolean): void;
+  /** A tool's result shows that its ask was settled elsewhere; `message` is what was answered, where no tool card shows it. */
+  settle(toolId: string, denied: boolean, message?: string): void;
   /** Hooks and elicitations do not outlive the turn that they belong to. */
   settleTurn(): void;
   isPending(toolId: string): boolean;
@@ -45,8 +47,8 @@ export function createAsks(scribe: Scribe, tools: OpenTools, table: ToolTable): 
     scribe.write({ type: 'approval-resolve', id: ask.id, ...facts }, { parent: ask.parent, source: facts.source });
   };
 
-  const conclude = (ask: Ask, decision: 'allow' | 'deny' | 'answer'): void =>
-    resolve(ask, { decision, by: 'person', source: 'synthetic' });
+  const conclude = (ask: Ask, decision: 'allow' | 'deny' | 'answer', message?: string): void =>
+    resolve(ask, { decision, by: 'person', message, source: 'synthetic' });
 
   const withdraw = (id: string, why: 'agent' | 'interrupt' | 'exit'): void => {
     const ask = pending.get(id);
@@ -87,9 +89,11 @@ export function createAsks(scribe: Scribe, tools: OpenTools, table: ToolTable): 
   };
 
   const askElicitation = (id: string, request: Json): void => {
+    const server = string(request.mcp_server_name);
     pending.set(id, {
       id,
       kind: 'elicitation',
+      server,
       input: {},
       suggestions: [],
       toolId: undefined,
@@ -100,7 +104,7 @@ export function createAsks(scribe: Scribe, tools: OpenTools, table: ToolTable): 
       type: 'approval-request',
       id,
       kind: 'elicitation',
-      toolName: string(request.mcp_server_name),
+      toolName: server,
       title: string(request.message),
       answerSchema: request.requested_schema,
       url: string(request.url),
@@ -156,11 +160,14 @@ export function createAsks(scribe: Scribe, tools: OpenTools, table: ToolTable): 
       return [answerTo(ask, decision)];
     },
 
-    settle(toolId, denied) {
+    settle(toolId, denied, message) {
+      if (pending.size === 0) return;
+      const server = table.mcp(tools.get(toolId)?.name ?? '')?.server;
       for (const ask of pending.values()) {
         if (ask.toolId === toolId && ask.kind !== 'hook') {
-          conclude(ask, denied ? 'deny' : ask.kind === 'question' ? 'answer' : 'allow');
-        }
+          const decision = denied ? 'deny' : ask.kind === 'question' ? 'answer' : 'allow';
+          conclude(ask, decision, decision === 'allow' ? undefined : message);
+        } else if (ask.server !== undefined && ask.server === server) conclude(ask, 'answer');
       }
     },
 

@@ -36,6 +36,8 @@ export interface TaskNeeds {
 export function createTasks(scribe: Scribe, { parentOf, onEnd }: TaskNeeds): Tasks {
   const open = new Map<string, Task>();
   const ended = createRecent(256);
+  /** Named by the agent's last list of background tasks. */
+  let listed: ReadonlySet<string | undefined> = new Set();
   /** A terminal `task_updated` waits for the notification behind it, which knows more. */
   const ending = new Map<string, { status: TaskEnd['status']; error: string | undefined }>();
 
@@ -79,7 +81,7 @@ export function createTasks(scribe: Scribe, { parentOf, onEnd }: TaskNeeds): Tas
   return {
     started(line) {
       const id = string(line.task_id);
-      if (id !== undefined) start(id, line, line.is_backgrounded === true);
+      if (id !== undefined) start(id, line, line.is_backgrounded === true || listed.has(id));
     },
 
     progress(line) {
@@ -115,12 +117,9 @@ export function createTasks(scribe: Scribe, { parentOf, onEnd }: TaskNeeds): Tas
     },
 
     listed(line) {
-      for (const entry of objects(line.tasks)) {
-        const id = string(entry.task_id);
-        // The list names no tool call; the `task_started` line behind it does, so an unknown task waits for that.
-        const task = id === undefined ? undefined : open.get(id);
-        if (task) task.background = true;
-      }
+      listed = new Set(objects(line.tasks).map((entry) => string(entry.task_id)));
+      // The list names no tool call; the `task_started` line behind it does, so an unknown task waits for that.
+      for (const [id, task] of open) if (listed.has(id)) task.background = true;
       settle();
     },
 

@@ -104,6 +104,7 @@ function modelUsageOf(value: unknown): ModelUsage[] | undefined {
       outputTokens: number(usage.outputTokens),
       cacheReadTokens: number(usage.cacheReadInputTokens),
       cacheWriteTokens: number(usage.cacheCreationInputTokens),
+      thinkingTokens: number(usage.thinkingTokens) || undefined,
       usd: number(usage.costUSD),
     };
   });

@@ -33,11 +33,11 @@ export function exitCode(tool: OpenTool | undefined, failed: boolean, output: st
 }
 
 /** The id under which the work goes on in the background. */
-export function backgroundTask(structured: unknown): string | undefined {
+export function backgroundTask(tool: OpenTool | undefined, structured: unknown): string | undefined {
   const result = object(structured);
   if (!result) return undefined;
   if (result.isAsync === true || result.status === 'async_launched') return string(result.agentId);
-  return string(result.backgroundTaskId);
+  return string(result.backgroundTaskId) ?? (LAUNCHERS.has(tool?.name ?? '') ? string(result.taskId) : undefined);
 }
 
 export function fileChange(tool: OpenTool, structured: unknown): Payload | undefined {
@@ -53,8 +53,12 @@ export function fileChange(tool: OpenTool, structured: unknown): Payload | undef
   return { type: 'file-change', toolId: tool.id, path, kind, diff: diffOf(result, kind) };
 }
 
+/** Tools whose result is only that their work has begun. */
+const LAUNCHERS = new Set(['Monitor', 'Workflow']);
+
 const INTERRUPTED = /^(\[Request interrupted by user|The user doesn't want to (proceed|take this action))/;
-const REFUSED = /^(Claude requested permissions? to |Permission to use |This command requires approval)/;
+const REFUSED =
+  /^(Claude requested permissions? to |Permission to use |This command requires approval|\w+ operation blocked by hook|PreToolUse:\w+ hook error)/;
 const FAILED_WHILE_RUNNING = /^(Exit code \d|<tool_use_error>|Error)/;
 
 function diffOf(result: Json | undefined, kind: FileChangeKind): string | undefined {

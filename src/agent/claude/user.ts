@@ -6,6 +6,7 @@ import type { Messages } from '../claude-lines/messages.js';
 import type { OpenTools } from '../claude-lines/open-tools.js';
 import { type Json, object, objects, string } from '../field.js';
 import type { Scribe } from '../scribe.js';
+import { createTaskList } from './task-list.js';
 import { backgroundTask, exitCode, fileChange, resultStatus } from './tool-result.js';
 import { PLAN_ENTER, PLAN_EXIT } from './tools.js';
 
@@ -23,6 +24,8 @@ export interface UserLineNeeds {
 }
 
 export function createUserLines({ scribe, tools, asks, messages, onInterrupt }: UserLineNeeds): UserLines {
+  const taskList = createTaskList();
+
   const readToolResult = (block: Json, line: Json, parent: string | undefined): void => {
     const id = string(block.tool_use_id);
     if (id === undefined) return;
@@ -32,16 +35,24 @@ export function createUserLines({ scribe, tools, asks, messages, onInterrupt }: 
     const output = (failed ? string(block.error) : undefined) ?? contentText(block.content);
     const meta = objects(line.tool_result_meta).find((entry) => entry.id === id);
     const status = resultStatus({ failed, output, tool, structured, meta, asked: asks.isPending(id) });
-    asks.settle(id, status === 'denied');
+    asks.settle(id, status === 'denied', tool?.card === false ? output : undefined);
     const attachments = contentAttachments(block.content);
-    const taskId = backgroundTask(structured);
+    const taskId = backgroundTask(tool, structured);
     const ending = { status, output, attachments, exitCode: exitCode(tool, failed, output), taskId };
     if (!tools.end(id, ending, parent) || !tool) return;
     // A sub-agent that goes on in the background goes on speaking.
     if (taskId === undefined) messages.end(id);
-    if (status !== 'ok') return;
+    if (status !== 'ok') {
+      // A plan or a question that nobody was asked about: no card shows that it failed.
+      if (status === 'failed' && !tool.card) {
+        scribe.write({ type: 'status', code: 'not-asked', text: output, level: 'warning' }, { parent });
+      }
+      return;
+    }
     if (tool.name === PLAN_ENTER) scribe.write({ type: 'plan-mode', state: 'enter', toolId: id }, { parent });
     else if (tool.name === PLAN_EXIT) scribe.write({ type: 'plan-mode', state: 'exit', toolId: id }, { parent });
+    const todos = taskList.read(tool, output, structured);
+    if (todos) scribe.write(todos);
     const change = fileChange(tool, structured);
     if (change) scribe.write(change, { parent: tool.parent });
   };

@@ -262,6 +262,15 @@ describe('results and money', () => {
     });
   });
 
+  test.each([
+    'This command requires approval',
+    'Bash operation blocked by hook:\n- [exit 2]: no',
+    'PreToolUse:Bash hook error: [exit 2]: no',
+  ])('25 before `tool_result_meta` only the words tell a denial: %j', (words) => {
+    const events = translate([init, assistant('m', toolUse('t', 'Bash')), toolResult('t', words, { is_error: true })]);
+    expect(only(events, 'tool-end')).toMatchObject([{ status: 'denied', output: words }]);
+  });
+
   test('25 denials are told by the result, by `permission_denied`, and on the tool', () => {
     const events = translate(recording('perm-denied-default'));
     expect(only(events, 'permission-deny')).toMatchObject([{ toolName: 'Bash' }]);

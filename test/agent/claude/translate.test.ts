@@ -165,6 +165,115 @@ describe('work', () => {
   });
 });
 
+describe('the task list, one entry per call', () => {
+  const call = (id: string, name: string, input: Record<string, unknown>, words: string, structured?: unknown) => [
+    assistant(`m-${id}`, toolUse(id, name, input)),
+    toolResult(id, words, {}, structured === undefined ? {} : { tool_use_result: structured }),
+  ];
+  const create = (id: string, subject: string) =>
+    call(`c${id}`, 'TaskCreate', { subject }, `Task #${id} created successfully: ${subject}`);
+  const update = (
+    id: string,
+    taskId: string,
+    change: Record<string, unknown>,
+    structured: unknown = { success: true },
+  ) => call(id, 'TaskUpdate', { taskId, ...change }, `Updated task #${taskId}`, structured);
+  const lists = (...calls: object[][]) =>
+    only(translate([init, ...calls.flat()]), 'todo-update').map(({ todos }) =>
+      todos.map(({ id, text: words, status }) => `${id} ${words} ${status}`),
+    );
+
+  test('U-1.3 grows, changes, and loses what is deleted', () => {
+    expect(
+      lists(
+        create('1', 'Write'),
+        create('2', 'Test'),
+        update('u1', '1', { status: 'in_progress' }),
+        update('u2', '1', { status: 'completed', subject: 'Write it' }),
+        update('u3', '2', { status: 'deleted' }),
+      ),
+    ).toEqual([
+      ['1 Write pending'],
+      ['1 Write pending', '2 Test pending'],
+      ['1 Write active', '2 Test pending'],
+      ['1 Write it done', '2 Test pending'],
+      ['1 Write it done'],
+    ]);
+  });
+
+  test('what is unknown or refused changes nothing; a whole list replaces it', () => {
+    const tasks = [{ id: '7', subject: 'Old', status: 'in_progress' }];
+    expect(
+      lists(
+        update('u1', '9', { status: 'completed' }),
+        call('l', 'TaskList', {}, '#7 [in_progress] Old', { tasks }),
+        update('u2', '7', { status: 'completed' }, { success: false }),
+      ),
+    ).toEqual([['7 Old active']]);
+  });
+});
+
+test('a task that the list of background tasks names before its start is in the background', () => {
+  const system = (subtype: string, more: object) => ({ type: 'system', subtype, session_id: 's1', ...more });
+  const events = translate([
+    init,
+    assistant('m', toolUse('t', 'Workflow')),
+    system('background_tasks_changed', { tasks: [{ task_id: 'w', task_type: 'local_workflow' }] }),
+    system('task_started', { task_id: 'w', tool_use_id: 't', task_type: 'local_workflow' }),
+    toolResult('t', 'launched', {}, { tool_use_result: { taskId: 'w' } }),
+    result(),
+  ]);
+  expect(only(events, 'task-start')).toMatchObject([{ id: 'w', kind: 'workflow', background: true }]);
+  expect(only(events, 'tool-end')).toMatchObject([{ taskId: 'w' }]);
+  expect(only(events, 'turn-end')).toMatchObject([{ openTasks: ['w'] }]);
+});
+
+describe('what no tool card shows', () => {
+  const ask = (name: string) => ({
+    type: 'control_request',
+    request_id: 'r',
+    request: { subtype: 'can_use_tool', tool_name: name, tool_use_id: 't', input: {} },
+  });
+
+  test.each([
+    ['AskUserQuestion', {}, { decision: 'answer', message: 'Blue' }],
+    ['ExitPlanMode', { is_error: true }, { decision: 'deny', message: 'Blue' }],
+  ])('%s: what was answered is in the resolution', (name, flags, resolution) => {
+    const events = translate([init, assistant('m', toolUse('t', name)), ask(name), toolResult('t', 'Blue', flags)]);
+    expect(only(events, 'approval-resolve')).toMatchObject([resolution]);
+  });
+
+  test('a plan that nobody could be asked about has failed', () => {
+    const failure = 'Error: No such tool available: ExitPlanMode.';
+    const events = translate([
+      init,
+      assistant('m', toolUse('t', 'ExitPlanMode')),
+      toolResult('t', failure, { is_error: true }),
+    ]);
+    expect(only(events, 'status')).toMatchObject([{ code: 'not-asked', text: failure, level: 'warning' }]);
+  });
+});
+
+test('an elicitation is over when the tool of its server has ended', () => {
+  const events = translate([
+    init,
+    assistant('m', toolUse('t', 'mcp__demo__ask')),
+    {
+      type: 'control_request',
+      request_id: 'r',
+      request: { subtype: 'elicitation', mcp_server_name: 'demo', message: 'Name?' },
+    },
+    toolResult('t', 'Bob'),
+  ]);
+  expect(events.slice(-5).map(({ type }) => type)).toEqual([
+    'approval-request',
+    'approval-resolve',
+    'tool-end',
+    'message-end',
+    'turn-end',
+  ]);
+});
+
 describe('status', () => {
   test.each([
     ['api-retry-529', 'retry', { httpStatus: 529, why: 'overloaded', attempt: 1 }],
