@@ -1,23 +1,33 @@
-/** Standard input → lines. The exit status says how the agent ended. */
-import type { AgentFlag } from './agent-flag.js';
+/** Standard input → lines, and kept. The exit status says how the agent ended. */
+import type { PipeFlags } from './command/pipe.js';
 import type { Context } from './context.js';
 import type { ExitStatus } from './exit-status.js';
 import { createInterrupt } from './interrupt.js';
+import { createKeptPipe, type KeptPipe } from './kept-pipe.js';
 import { note, noteStats } from './note.js';
-import { createPrinter } from './printer.js';
+import { createPrinter, type Printer } from './printer.js';
 import { showStream } from './show-stream.js';
 import { createStreamReader } from './stream-reader.js';
-import type { ViewFlags } from './view-flag.js';
 
-export async function showPipe(this: Context, flags: ViewFlags & AgentFlag): Promise<void> {
-  const { stdin, stderr } = this.process;
-  const reader = createStreamReader(flags.agent);
+export async function showPipe(this: Context, flags: PipeFlags): Promise<void> {
+  const { stdin, stdout, stderr } = this.process;
+  const kept = flags.noStore ? undefined : createKeptPipe(flags, this.process);
+  const reader = createStreamReader(flags.agent, kept);
   const printer = createPrinter(flags, this.process);
   using interrupt = createInterrupt(this.process);
 
-  const bytes = await showStream({ source: stdin, reader, printer, signal: interrupt.signal });
+  const bytes = await showStream({
+    source: stdin,
+    reader,
+    printer: kept ? keeping(printer, kept) : printer,
+    signal: interrupt.signal,
+    ...(kept && { onShown: kept.read }),
+  });
+  const id = await kept?.close();
 
   if (flags.verbose) noteStats(stderr, printer);
+  if (id && stdout.isTTY && stderr.isTTY && !flags.quiet)
+    note(stderr, `kept as ${id}. Go on with: glassbox resume ${id} "…"`);
   this.process.exitCode = interrupt.status() ?? ending();
 
   function ending(): ExitStatus {
@@ -39,4 +49,15 @@ export async function showPipe(this: Context, flags: ViewFlags & AgentFlag): Pro
     }
     return printer.status() ?? 4;
   }
+}
+
+function keeping(printer: Printer, kept: KeptPipe): Printer {
+  return {
+    ...printer,
+    print(events) {
+      const printed = printer.print(events);
+      kept.push(events);
+      return printed;
+    },
+  };
 }

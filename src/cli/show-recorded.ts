@@ -74,7 +74,7 @@ async function showFile(path: string, { flags, sink, interrupt, process }: Way):
     reader,
     printer: silent,
     signal: interrupt.signal,
-    onProgress: progress.update,
+    onShown: (_, total) => progress.update(total),
   });
   if (!reader.isRecognised() && !interrupt.signal.aborted && !sink.closed.aborted) throw unrecognised(file);
 }

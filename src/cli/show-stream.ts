@@ -9,19 +9,19 @@ export interface ShowStream {
   printer: Printer;
   /** Ends the reading early; what is open is then closed as if the input had ended. */
   signal: AbortSignal;
-  /** Called with the bytes that were read so far. */
-  onProgress?: (bytes: number) => void;
+  /** Called with each piece when it is shown, and how much was read so far; the reading waits for what it returns. */
+  onShown?: (bytes: Uint8Array, total: number) => unknown;
 }
 
 /** Resolves with how many bytes there were. Throws a `GlassboxError` when the source fails. */
-export async function showStream({ source, reader, printer, signal, onProgress }: ShowStream): Promise<number> {
+export async function showStream({ source, reader, printer, signal, onShown }: ShowStream): Promise<number> {
   const input = openSource(source, AbortSignal.any([signal, printer.closed]));
   let total = 0;
   try {
     for (let bytes = await input.read(); bytes; bytes = await input.read()) {
       total += bytes.length;
       await showParts(reader.push(bytes), printer);
-      onProgress?.(total);
+      await onShown?.(bytes, total);
     }
   } finally {
     await input.close();

@@ -21,9 +21,9 @@ const MOST_VALUES = 20;
 const MOST_BYTES = 16 * 2 ** 20;
 const LF = 0x0a;
 
-/** With `agent` nothing is guessed. Throws a `GlassboxError` when no agent has this name. */
-export function createStreamReader(agent?: string): StreamReader {
-  let decoder: Decoder | undefined = agent === undefined ? undefined : createDecoder(agent);
+/** With `agent` nothing is guessed. `runId` is that of the agent's events; printed events have their own. Throws a `GlassboxError` when no agent has this name. */
+export function createStreamReader(agent?: string, options: { runId?: string } = {}): StreamReader {
+  let decoder: Decoder | undefined = agent === undefined ? undefined : createDecoder(agent, options);
   let hopeless = false;
   let held: Uint8Array[] = [];
   let heldBytes = 0;
@@ -73,7 +73,7 @@ export function createStreamReader(agent?: string): StreamReader {
   function recognise(): Decoder | undefined {
     if (isPrintedEvent(values[0])) return createEventReader();
     const name = detectAgent(values);
-    return name === undefined ? undefined : createDecoder(name);
+    return name === undefined ? undefined : createDecoder(name, options);
   }
 
   function giveUp(): Part[] {

@@ -72,7 +72,11 @@ export function createApp(options: AppOptions): OpenAPIHono {
   const decide = async (runId: string, approvalId: string, answer: ApprovalAnswer): Promise<void> => {
     if (runs.answer(runId, approvalId, answer)) return;
     const result = await store.decide(runId, approvalId, answer);
-    if (result === 'unknown') throw new GlassboxError('not-found', 'There is no such approval.');
+    if (result === 'unknown') {
+      const run = (await store.session(runId))?.runs.find((one) => one.runId === runId);
+      if (run?.piped) throw new GlassboxError('conflict', 'This run was piped in: it can be watched, not answered.');
+      throw new GlassboxError('not-found', 'There is no such approval.');
+    }
     if (result === 'late')
       throw new GlassboxError('conflict', 'This was answered already, or the agent no longer waits.');
   };

@@ -19,6 +19,8 @@ export interface RunStart {
   fork?: boolean;
   /** False when no living process stands behind the run, as for an imported one. Default true. */
   owned?: boolean;
+  /** Its stream is only read, from a pipe: nobody can answer its questions or speak to it. */
+  piped?: boolean;
   /** Empty the run if it is there already, to fill it again. It keeps its session. */
   replace?: boolean;
 }
@@ -45,9 +47,11 @@ export interface RunRecord {
   endedAt?: number;
   /** The process that runs it; absent for imported ones. */
   owner?: Owner;
+  /** Present when its stream was only read, from a pipe: it cannot be answered. */
+  piped?: true;
   /** The run that this one continues or was copied from. */
   resumedFrom?: string;
-  /** In which state its source was when it was imported completely. */
+  /** In which state its source was when it was read completely. */
   sourceState?: string;
   /** Highest `seq` kept, 0 when there is none. */
   lastSeq: number;

@@ -11,8 +11,10 @@ import type { Store } from './store.js';
 
 export interface Recorder {
   push(event: AgentEvent): void;
-  /** Writes what is left and marks the run as ended. Resolves even when the store fails. */
-  close(): Promise<void>;
+  /** For a source that can wait: resolves when what was pushed is written, or at once while the store fails. */
+  flush(): Promise<void>;
+  /** Writes what is left and marks the run as ended, with the state of its source. Resolves even when the store fails. */
+  close(sourceState?: string): Promise<void>;
 }
 
 export interface RecorderOptions {
@@ -39,6 +41,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   let unwritten: AgentEvent[] = [];
   let isStarted = false;
   let hasFailed = false;
+  let isFailing = false;
   let pauseMs = retryMs;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<boolean> | undefined;
@@ -49,11 +52,20 @@ export function createRecorder(options: RecorderOptions): Recorder {
       coalescer.add(event);
       schedule(batchMs);
     },
-    async close() {
+    async flush() {
+      await writing;
+      if (isFailing) {
+        hold();
+        return;
+      }
+      clearTimeout(timer);
+      await work();
+    },
+    async close(sourceState) {
       clearTimeout(timer);
       await writing;
       clearTimeout(timer);
-      if (await write()) await (await store).endRun(start.runId).catch(report);
+      if (await write()) await (await store).endRun(start.runId, sourceState).catch(report);
     },
   };
 
@@ -68,6 +80,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     writing = write();
     const isWritten = await writing;
     writing = undefined;
+    isFailing = !isWritten;
     if (isWritten) {
       pauseMs = retryMs;
       if (!coalescer.isEmpty()) schedule(batchMs);
@@ -89,9 +102,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
       return true;
     } catch (error) {
       report(error);
-      unwritten = keepNewest(unwritten, maxWaiting);
+      hold();
       return false;
     }
+  }
+
+  /** What waits for a store that fails, and no more than is allowed. */
+  function hold(): void {
+    unwritten = keepNewest([...unwritten, ...coalescer.take()], maxWaiting);
   }
 
   function report(error: unknown): void {

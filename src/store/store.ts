@@ -42,7 +42,8 @@ export interface Store {
 
   /**
    * Marks a run as ended that has no `run-end` event of its own: a stream that was read to its end, an imported transcript.
-   * `sourceState` says in which state the source was, so that the importer can tell whether it changed.
+   * `sourceState` says in which state the source was, so that the importer can tell whether it changed. A piped run that has the
+   * state of an earlier one is removed: it is the same stream, read again, and must not count twice.
    */
   endRun(runId: string, sourceState?: string): Promise<void>;
 

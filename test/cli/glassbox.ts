@@ -22,7 +22,8 @@ export interface Started {
 
 export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Started {
   const { NO_COLOR: _, FORCE_COLOR: __, ...inherited } = process.env;
-  const child = spawn(process.execPath, [CLI, ...args], { env: { ...inherited, ...env } });
+  const store = path.join(mkdtempSync(path.join(tmpdir(), 'glassbox-cli-')), 'store.db');
+  const child = spawn(process.execPath, [CLI, ...args], { env: { ...inherited, GLASSBOX_STORE: store, ...env } });
   const output = { stdout: '', stderr: '' };
   const waiting = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const) {

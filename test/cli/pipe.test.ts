@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { glassbox, recording, start } from './glassbox.js';
+import { openStore } from '../../src/store/index.js';
+import { glassbox, recording, start, temporaryFile } from './glassbox.js';
 
 const read = (name: string) => readFileSync(recording(name), 'utf8');
 const lines = read('multi-block').split('\n').slice(0, -1);
@@ -73,6 +75,68 @@ describe('S1-02, S1-03 an agent on a pipe', () => {
   test('talk before the stream is passed on', async () => {
     const { stdout, stderr } = await glassbox([], `> my-app@1.0.0 agent\n\n${read('multi-block')}`);
     expect({ stdout, stderr }).toEqual({ stdout: `> my-app@1.0.0 agent\n\n${printed}`, stderr: '' });
+  });
+});
+
+describe('what comes through the pipe is kept', () => {
+  const newStore = () => path.join(path.dirname(temporaryFile('x', '')), 'store.db');
+  const sessions = async (env: NodeJS.ProcessEnv) => {
+    const { stdout } = await glassbox(['sessions', '--json'], '', env);
+    return stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  };
+
+  test('as a run is, and it is found, shown and counted', async () => {
+    const env = { GLASSBOX_STORE: newStore() };
+    expect(await glassbox([], read('multi-block'), env)).toMatchObject({ stdout: printed, stderr: '', status: 0 });
+    const [session] = await sessions(env);
+    expect(session).toMatchObject({ agent: 'claude', state: 'ended', outcome: 'finished', toolCalls: 1 });
+    expect(session.runs).toMatchObject([{ piped: true }]);
+    expect((await glassbox(['show', session.id], '', env)).stdout).toBe(printed);
+    expect((await glassbox(['search', 'said'], '', env)).stdout).toContain('Done: it said hi.');
+    expect((await glassbox(['cost'], '', env)).stdout).toContain('$0.0027');
+  });
+
+  test('live: it is there while it goes on', async () => {
+    const env = { GLASSBOX_STORE: newStore() };
+    const { child, printed: sees, ended } = start([], env);
+    child.stdin.write(`${lines.slice(0, -1).join('\n')}\n`);
+    await sees('"Done: it said hi."');
+    const store = await openStore(env.GLASSBOX_STORE);
+    while ((await store.session('latest'))?.toolCalls !== 1);
+    expect(await store.session('latest')).toMatchObject({ state: 'running', runs: [{ owner: { pid: child.pid } }] });
+    child.stdin.end(lines.at(-1));
+    expect(await ended).toMatchObject({ stdout: printed, status: 0 });
+    expect(await store.session('latest')).toMatchObject({ state: 'ended', outcome: 'finished' });
+    await store.close();
+  });
+
+  test('the same stream again once, what glassbox printed itself not at all', async () => {
+    const env = { GLASSBOX_STORE: newStore() };
+    await glassbox([], read('multi-block'), env);
+    await glassbox([], read('multi-block'), env);
+    const { stdout } = await glassbox(['show', 'latest', '--json'], '', env);
+    await glassbox([], stdout, env);
+    await glassbox(['show', recording('basic-text')], '', env);
+    expect((await sessions(env)).map(({ runs }) => runs.length)).toEqual([1]);
+  });
+
+  test.each([
+    ['--no-store', ['--no-store'], read('multi-block')],
+    ['what is no agent', [], 'hello\n'],
+  ])('but not with %s', async (_name, args, input) => {
+    const env = { GLASSBOX_STORE: newStore() };
+    await glassbox(args, input, env);
+    expect(existsSync(env.GLASSBOX_STORE)).toBe(false);
+  });
+
+  test('a store that fails is told once, and the pipe goes on', async () => {
+    const store = path.join(import.meta.filename, 'store.db');
+    const { stdout, stderr, status } = await glassbox(['--store', store], read('multi-block'));
+    expect({ stdout, status }).toEqual({ stdout: printed, status: 0 });
+    expect(stderr).toMatch(/^glassbox: this run is not kept\. The store .* cannot be opened [^\n]*\n$/);
   });
 });
 

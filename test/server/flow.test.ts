@@ -167,6 +167,22 @@ test('a session is exported as one file without script', async () => {
   expect(await markdown.text()).toContain('<script>alert(1)</script> & more');
 });
 
+test('a run that was piped in can be watched, not answered', async () => {
+  const { client, store } = await serve();
+  await store.startRun({ runId: 'piped', agent: 'claude', startedAt: Date.now(), piped: true });
+  await store.append([
+    {
+      ...{ type: 'approval-request', id: 'q1', kind: 'tool' },
+      ...{ seq: 1, at: 1, runId: 'piped', agent: 'claude', source: 'stream', turn: 1 },
+    },
+  ]);
+  await expect(client.approve('piped', 'q1')).rejects.toMatchObject({
+    status: 409,
+    message: expect.stringContaining('watched, not answered'),
+  });
+  await expect(client.approve('nothing', 'q1')).rejects.toMatchObject({ status: 404 });
+});
+
 test('a removed session is gone', async () => {
   const { client } = await serve(answer('x'));
   const { runId, session } = await client.start({ agent: 'claude', prompt: 'go' });

@@ -86,6 +86,38 @@ describe('a recorder', () => {
     expect(rest.at(-1)?.seq).toBe(50);
   });
 
+  test('a source that can wait is told when all is written, without waiting for the batch', async () => {
+    const { store, kept, calls } = fakeStore();
+    const recorder = create(store);
+    const events = wholeRun({ runId: 'r1' });
+    for (const event of events.slice(0, 5)) recorder.push(event);
+    await recorder.flush();
+    expect(kept).toEqual(events.slice(0, 5));
+    for (const event of events.slice(5)) recorder.push(event);
+    await recorder.flush();
+    expect(calls).toEqual(['start', 'append 1-5', 'append 6-13']);
+    await recorder.close();
+  });
+
+  test('it is not held up by a store that fails, and what waits for that store stays bounded', async () => {
+    const { store, kept, fail } = fakeStore();
+    const recorder = create(store, { maxWaiting: 10_000 });
+    fail(true);
+    const events = stamp(
+      { runId: 'r1' },
+      Array.from({ length: 50 }, () => ({ type: 'status', code: 'x'.repeat(1000) })),
+    );
+    for (const event of events) {
+      recorder.push(event);
+      await recorder.flush();
+    }
+    fail(false);
+    await recorder.close();
+    expect(kept.length).toBeLessThan(12);
+    expect(kept[0]).toMatchObject({ type: 'gap', from: 1 });
+    expect(kept.at(-1)?.seq).toBe(50);
+  });
+
   test('a store that cannot be opened is reported; closing still resolves', async () => {
     const onFailure = vi.fn();
     const opening = Promise.reject(new GlassboxError('store', 'No place.'));

@@ -191,6 +191,33 @@ export function testStore(name: string, make: () => Promise<Place>): void {
       });
     });
 
+    describe('piped runs', () => {
+      const at = usePlace(make, beforeEach, afterEach);
+      const pipe = async (runId: string, sourceState: string, sessionId = 'agent-1') => {
+        await at.store.startRun({ runId, agent: 'fake', startedAt: START, piped: true });
+        await at.store.append(wholeRun({ runId, sessionId }, { usd: 0.25 }).slice(0, -1));
+        await at.store.endRun(runId, sourceState);
+      };
+
+      test('say that they were piped, and wait for nobody', async () => {
+        await at.store.startRun({ runId: 'r1', agent: 'fake', startedAt: START, piped: true });
+        await at.store.append(stamp({ runId: 'r1' }, [{ type: 'approval-request', id: 'q1', kind: 'tool' }]));
+        expect(await at.store.session('r1')).toMatchObject({ state: 'running', waiting: 0, runs: [{ piped: true }] });
+        expect(await at.store.approvals()).toEqual([]);
+        expect(await at.store.decide('r1', 'q1', { type: 'approve', by: 'person' })).toBe('unknown');
+      });
+
+      test('the same stream again is kept once', async () => {
+        await pipe('r1', '100 abc');
+        await pipe('r2', '100 abc');
+        await pipe('r3', '100 abc', 'agent-2');
+        expect(runIds((await at.store.list()).items)).toEqual(['r1']);
+        expect(await at.store.totals({ by: 'agent' })).toMatchObject([{ spent: { usd: 0.25 }, sessions: 1 }]);
+        await pipe('r4', '200 abc', 'agent-4');
+        expect(runIds((await at.store.list()).items).toSorted()).toEqual(['r1', 'r4']);
+      });
+    });
+
     describe('approvals', () => {
       const at = usePlace(make, beforeEach, afterEach);
       const request = {

@@ -2,17 +2,23 @@
 import { buildCommand } from '@stricli/core';
 import { type AgentFlag, agentFlag } from '../agent-flag.js';
 import type { Context } from '../context.js';
+import { type KeepFlags, keepFlags } from '../store-flag.js';
 import { type ViewFlags, viewAliases, viewFlags } from '../view-flag.js';
 
-export const pipe = buildCommand<ViewFlags & AgentFlag, [], Context>({
+export type PipeFlags = ViewFlags & AgentFlag & KeepFlags;
+
+export const pipe = buildCommand<PipeFlags, [], Context>({
   docs: {
-    brief: 'Show what an agent prints, live, from a pipe',
+    brief: 'Show what an agent prints, live, from a pipe, and keep it',
     fullDescription: `Reads an agent's stream from standard input and prints it as it comes. The agent is recognised from its first lines.
 
   claude -p "Fix the tests" --output-format stream-json --verbose | glassbox
+  … | glassbox --no-store                   without keeping it
 
-The exit status says how the agent ended (see glassbox --help). What is no agent's stream is passed through as it is.`,
+It is kept as a run is (see glassbox sessions); the same stream again is kept once. It can be watched, but not answered: for that
+start the agent with glassbox run. The exit status says how the agent ended (see glassbox --help). What is no agent's stream is
+passed through as it is.`,
   },
-  parameters: { flags: { ...viewFlags, ...agentFlag }, aliases: viewAliases },
+  parameters: { flags: { ...viewFlags, ...agentFlag, ...keepFlags }, aliases: viewAliases },
   loader: async () => (await import('../show-pipe.js')).showPipe,
 });

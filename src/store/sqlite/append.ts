@@ -62,7 +62,7 @@ export function createAppender(db: Connection, self: Self, owners: Ownership): A
       if (event.seq <= summary.lastSeq) continue;
       if ((event.fromSeq ?? event.seq) <= summary.lastSeq) uncover(no, event);
       keep(no * RUN_SHIFT + event.seq, event, bodies[index] ?? '', summary);
-      followApproval(no, event);
+      if (run.piped === null) followApproval(no, event);
       if (event.type === 'unknown') countUnknown(db, no, event);
       const additions = addEvent(summary, event);
       if (additions) spending.add(no, event.at, additions);

@@ -58,8 +58,13 @@ export function createClient(path: string): Client {
   function start(): Promise<void> {
     if (closed) return Promise.reject(new GlassboxError('store', `The store ${path} is closed.`));
     ready ??= new Promise((resolve, reject) => {
-      // Node's own SQLite still warns that it is experimental; nobody can do anything about it.
-      const own = new Worker(workerFile(), { workerData: path, execArgv: ['--disable-warning=ExperimentalWarning'] });
+      const own = new Worker(workerFile(), {
+        workerData: path,
+        // Node's own SQLite still warns that it is experimental; nobody can do anything about it.
+        execArgv: ['--disable-warning=ExperimentalWarning'],
+        // Its garbage is small and young; the default would let every process that keeps a run grow by 20 MB.
+        resourceLimits: { maxYoungGenerationSizeMb: 3 },
+      });
       const lose = (error: GlassboxError) => {
         reject(error);
         if (worker === own) forget(error);

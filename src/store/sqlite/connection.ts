@@ -25,7 +25,8 @@ const PRAGMAS = [
   'journal_mode = wal',
   'synchronous = normal',
   'journal_size_limit = 67108864',
-  'cache_size = -32768',
+  // Enough to write; whoever searches takes more. It stays with every process that keeps a run.
+  'cache_size = -4096',
   'temp_store = memory',
 ];
 

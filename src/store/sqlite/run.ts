@@ -22,13 +22,13 @@ export function startRun(db: Connection, self: Self, start: RunStart): number {
   const owned = start.owned ?? true;
   const row = db.get(
     `insert into run (id, session, version, agent, agent_session, model, cwd, started_at, updated_at,
-       host, pid, heartbeat_at, resumed_from, resumes)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning no`,
+       host, pid, heartbeat_at, resumed_from, resumes, piped)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning no`,
     ...[start.runId, session, nextVersion(db), start.agent],
     start.fork ? null : (start.resumes ?? null),
     ...[start.model ?? null, start.cwd ?? null, start.startedAt, start.startedAt],
     ...(owned ? [self.host, self.pid, self.now()] : [null, null, null]),
-    ...[before ? Number(before.no) : null, start.resumes ?? null],
+    ...[before ? Number(before.no) : null, start.resumes ?? null, start.piped ? 1 : null],
   );
   const run = Number(row?.no);
   if (start.resumes !== undefined && !start.fork) addAgentSession(db, run, start.agent, start.resumes);
@@ -71,6 +71,15 @@ export function latestRunOf(db: Connection, agent: string | undefined, agentSess
 }
 
 export function endRun(db: Connection, runId: string, sourceState: string | undefined): void {
+  const copy = copyOf(db, runId, sourceState);
+  if (copy) {
+    deleteRun(db, Number(copy.no));
+    db.run(
+      'delete from session where no = ? and merged_into is null and no not in (select session from run)',
+      copy.session ?? 0,
+    );
+    return;
+  }
   db.run(
     `update run set ended_at = coalesce(ended_at, updated_at), source_state = ?, version = ?
      where id = ? and (ended_at is null or ?1 is not null)`,
@@ -83,6 +92,16 @@ export function deleteRun(db: Connection, run: number): void {
   deleteCounts(db, run);
   db.run('delete from agent_session where run = ?', run);
   db.run('delete from run where no = ?', run);
+}
+
+/** The run, if it is an earlier one's stream again. */
+function copyOf(db: Connection, runId: string, sourceState: string | undefined): Row | undefined {
+  return db.get(
+    `select run.* from run join run earlier on earlier.agent = run.agent and earlier.no < run.no
+     where run.id = ? and run.piped and earlier.piped and earlier.source_state = ?`,
+    runId,
+    sourceState ?? null,
+  );
 }
 
 function deleteEvents(db: Connection, run: number): void {

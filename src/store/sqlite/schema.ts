@@ -80,6 +80,8 @@ const STEPS: readonly string[] = [
   `create table unknown_line (
     run integer, kind text, field text, count integer not null, primary key (run, kind, field)
   ) without rowid`,
+  // 4: runs that are only read, from a pipe.
+  'alter table run add column piped integer',
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

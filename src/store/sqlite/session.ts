@@ -104,6 +104,7 @@ function runOf(row: Row): RunRecord {
       row.heartbeat_at === null
         ? undefined
         : { pid: Number(row.pid), host: String(row.host), heartbeatAt: Number(row.heartbeat_at) },
+    piped: row.piped === null ? undefined : true,
     resumedFrom: text(row.before_id),
     sourceState: text(row.source_state),
     lastSeq: Number(row.last_seq),
