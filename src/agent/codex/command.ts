@@ -25,6 +25,7 @@ export const program: Program = {
     '--full-auto',
     '--dangerously-bypass-approvals-and-sandbox',
     '--yolo',
+    '--skip-git-repo-check',
     '-m',
     '--model',
     '--output-schema',
@@ -45,7 +46,7 @@ export function command(request: CommandRequest): Command {
     const args = ['app-server', ...extra];
     return { program: 'codex', args, stdin: { kind: 'lines' }, ending: conversationEnding };
   }
-  const args = ['exec', '--json', ...options(request), ...extra, ...sessionArguments(request), '-'];
+  const args = ['exec', '--json', ...UNVERSIONED, ...options(request), ...extra, ...sessionArguments(request), '-'];
   // The prompt goes by stdin, where it can neither be a flag nor be too long.
   const stdin = { kind: 'text', text: request.prompt ?? '' } as const;
   if (request.outputSchema === undefined) return { program: 'codex', args, stdin, ending: oneShotEnding };
@@ -78,6 +79,9 @@ const oneShotEnding = BY_SIGNAL;
 
 /** Here it is the other way round: SIGTERM ends the commands, SIGINT leaves them alive. */
 const conversationEnding = BY_WORD;
+
+/** Without it `exec` refuses a directory outside a repository, which a conversation does not. How far it may reach is said by the sandbox. */
+const UNVERSIONED = ['--skip-git-repo-check'];
 
 /** Odd enough to stand in no prompt, because it is replaced wherever it stands. */
 const SCHEMA = '{glassbox:schema}';

@@ -3,7 +3,7 @@ import type { Permission } from '../../../src/agent/index.js';
 import type { Host } from '../replay.js';
 import { testAgent } from '../suite.js';
 
-const exec = 'exec --json';
+const exec = 'exec --json --skip-git-repo-check';
 const id = '01a1e1ab-bf44-7f92-b571-6e1862c11bf7';
 const mcpConfig = '{"mcpServers":{"s":{"type":"stdio","command":"node","args":["a b"],"env":{"K":"v"}}}}';
 
