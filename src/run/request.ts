@@ -116,11 +116,11 @@ export function planRun(request: RunRequest): RunPlan {
 
 function commandRequest(request: RunRequest, agent: Agent, cwd: string): CommandRequest {
   const { permission = 'ask', deltas = true, addDirs, args, maxTurns, keepOpen } = request;
-  // Somebody may have to answer, or will speak again; both need an open input.
-  const talks = keepOpen || request.rules?.length || (permission !== 'deny' && permission !== 'bypass');
-  const canTalk = agent.capabilities.approvals || agent.capabilities.followUp;
+  // Somebody may have to answer, or will speak again; both need an open input, and an agent that listens.
+  const { approvals, followUp } = agent.capabilities;
+  const answers = approvals && (request.rules?.length || (permission !== 'deny' && permission !== 'bypass'));
   const command: CommandRequest = {
-    mode: talks && canTalk ? 'conversation' : 'one-shot',
+    mode: answers || (keepOpen && followUp) ? 'conversation' : 'one-shot',
     permission,
     cwd,
     deltas: deltas && agent.capabilities.deltas !== false,

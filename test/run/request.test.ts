@@ -97,7 +97,8 @@ describe('the check of a request', () => {
     ['denying with rules', { permission: 'deny', rules: [{ decision: 'allow', kind: 'read' }] }, 'conversation'],
     ['bypassing', { permission: 'bypass' }, 'one-shot'],
     ['staying open', { permission: 'bypass', keepOpen: true }, 'conversation'],
-    ['asking one that cannot be answered', { agent: agentWith({ approvals: false, followUp: false }) }, 'one-shot'],
+    ['asking one that cannot be answered', { agent: agentWith({ approvals: false }) }, 'one-shot'],
+    ['staying open with such a one', { agent: agentWith({ approvals: false }), keepOpen: true }, 'conversation'],
   ] satisfies [string, Partial<RunRequest>, string][])('R-10 %s is a %s', (_, request, mode) => {
     expect(planRun({ ...base, ...request }).command.mode).toBe(mode);
   });
