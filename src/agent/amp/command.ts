@@ -1,7 +1,8 @@
 /** From a request to Amp's argument vector. */
 import { BIN_DIRS, valued } from '../argument.js';
-import type { Command, CommandRequest, Program } from '../command.js';
+import type { Command, CommandRequest, Permission, Program } from '../command.js';
 import { BY_SIGNAL } from '../ending.js';
+import { toolsOfKind } from './tools.js';
 
 /** The second flag is needed for thinking; without it Amp says nothing of it. */
 export const outputFlags: readonly string[] = ['--stream-json', '--stream-json-thinking'];
@@ -19,6 +20,7 @@ export const program: Program = {
     '--stream-json-thinking',
     '--stream-json-input',
     '--dangerously-allow-all',
+    '--settings-file',
   ],
 };
 
@@ -30,7 +32,7 @@ export function command(request: CommandRequest): Command {
     '--execute',
     ...outputFlags,
     ...(conversation ? ['--stream-json-input'] : []),
-    ...(request.permission === 'bypass' ? ['--dangerously-allow-all'] : []),
+    ...(request.permission === 'bypass' ? ['--dangerously-allow-all'] : valued('--settings-file', SETTINGS)),
     ...valued('--mcp-config', request.mcpConfig),
     ...(request.extraArgs ?? []),
     // Behind `--` an id may begin with a dash.
@@ -38,7 +40,22 @@ export function command(request: CommandRequest): Command {
   ];
   // By stdin a prompt can be neither a flag nor too long.
   const stdin = conversation ? ({ kind: 'lines' } as const) : ({ kind: 'text', text: request.prompt ?? '' } as const);
-  return { program: 'amp', args, stdin, ending };
+  if (request.permission === 'bypass') return { program: 'amp', args, stdin, ending };
+  const text = JSON.stringify({ 'amp.permissions': rules(request.permission) });
+  return { program: 'amp', args, stdin, files: [{ placeholder: SETTINGS, name: 'settings.json', text }], ending };
+}
+
+/** Odd enough to stand in no argument, because it is replaced wherever it stands. */
+const SETTINGS = '{glassbox:settings}';
+
+/**
+ * By its own rules Amp runs nearly everything unasked, `node -e` included, and it can ask nobody. So what only looks is allowed and
+ * the rest refused; there is no other way to say it than settings, which stand in place of the user's own.
+ */
+function rules(permission: Permission): { tool: string; action: 'allow' | 'reject' }[] {
+  const kinds = ['read', 'search', 'think', ...(permission === 'accept-edits' ? (['edit'] as const) : [])] as const;
+  const allowed = kinds.flatMap((kind) => toolsOfKind(kind));
+  return [...allowed.map((tool) => ({ tool, action: 'allow' as const })), { tool: '*', action: 'reject' }];
 }
 
 /** Both signals give an error result and exit 0; a message that ended early on the server hangs for ever. */

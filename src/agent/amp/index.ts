@@ -17,7 +17,7 @@ export const amp: Agent = {
     editInput: false,
     questions: false,
     interrupt: false,
-    followUp: 'one result comes for all turns, when the input is closed',
+    followUp: true,
     resume: true,
     continueLast: true,
     fork: true,

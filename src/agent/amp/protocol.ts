@@ -20,6 +20,8 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
   const speech = createSpeech({ scribe, table: toolTable });
   const { messages, tools } = speech;
   const session = createSessionId(scribe, request);
+  /** Then the one result comes when the input is closed, and each turn ends with the last word of its answer. */
+  const isConversation = request.mode === 'conversation';
   let send: string[] = [];
   let introduced = false;
   let lines = 0;
@@ -54,6 +56,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     usage = addUsage(usage, readUsage(message.usage, true));
     const text = objects(message.content).findLast((block) => block.type === 'text')?.text;
     if (typeof text === 'string') answer = text;
+    if (isConversation && message.stop_reason === 'end_turn') endTurn({ outcome: 'success', text: answer });
   };
 
   const readUser = (line: Json): void => {
@@ -79,6 +82,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
 
   const readResultLine = (line: Json): void => {
     const failed = line.is_error === true || string(line.subtype)?.startsWith('error') === true;
+    if (isConversation && !failed && !turns.isOpen()) return;
     const error = failed ? errorOf(string(line.error) ?? 'The turn failed.') : undefined;
     endTurn({
       outcome: !error ? 'success' : error.category === 'interrupted' ? 'interrupted' : 'failed',
@@ -121,7 +125,10 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
   return {
     start() {
       // The prompt comes back as a line of the stream, so it is not told here.
-      if (request.mode === 'conversation' && request.prompt !== undefined) say(request.prompt);
+      if (isConversation && request.prompt !== undefined) say(request.prompt);
+      if (request.permission !== undefined && request.permission !== 'bypass') {
+        scribe.write({ type: 'warning', code: 'settings-replaced', message: REPLACED });
+      }
       return step();
     },
     receive(value, bytes) {
@@ -140,9 +147,11 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       if (turns.isOpen()) endTurn({ outcome: 'unknown', text: answer });
       return step();
     },
-    idle: () => answer !== undefined || !turns.isOpen(),
+    idle: () => !turns.isOpen(),
   };
 }
+
+const REPLACED = 'Amp runs with settings of glassbox instead of your own, so that its tools can be refused.';
 
 type TurnEnd = Extract<Draft, { type: 'turn-end' }>;
 

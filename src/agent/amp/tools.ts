@@ -47,6 +47,10 @@ const SUMMARY: readonly { field: string; width?: number }[] = [
   { field: 'task', width: 40 },
 ];
 
+export function toolsOfKind(kind: ToolKind): string[] {
+  return Object.keys(KINDS).filter((name) => KINDS[name] === kind);
+}
+
 export const toolTable: ToolTable = {
   kind: (name) => lookUp(KINDS, name) ?? 'other',
   mcp(name) {
@@ -70,7 +74,9 @@ export function readResult({ text, failed }: ToolResult): ResultReading & { stru
   const structured = parseObject(text);
   const exitCode = number(structured?.exitCode);
   const output = typeof structured?.output === 'string' ? structured.output : (string(structured?.content) ?? text);
-  if (/^Tool rejected by plugin:|^The user rejected|^Tool .* was rejected/.test(text)) {
+  if (
+    /^Tool rejected by plugin:|^Tool execution rejected by user|^The user rejected|^Tool .* was rejected/.test(text)
+  ) {
     return { status: 'denied', output: text, structured };
   }
   const status = failed || (exitCode !== undefined && exitCode !== 0) ? 'failed' : 'ok';

@@ -67,7 +67,7 @@ function isRpc(value: unknown): boolean {
 const capabilities: Capabilities = {
   deltas: 'in conversations (acp); `run` prints whole messages',
   thinking: true,
-  approvals: 'in conversations (acp); `run` refuses what would be asked',
+  approvals: 'in conversations (acp), where a refusal ends the turn; `run` refuses what would be asked',
   editInput: false,
   questions: false,
   interrupt: 'in conversations (acp); otherwise the run ends',
