@@ -47,70 +47,82 @@ const DEEPEST = 32;
 /** The first time it costs what the session is long; after that hardly more than what changed. */
 export function selectConversation(state: SessionState, options: ConversationOptions = {}): Row[] {
   const { isFolded = foldNothing, isShown = showAll, thread = MAIN_THREAD } = options;
-  const listing = { state, isFolded, isShown, rows: [], sources: [], hasNested: false };
+  const listing = createListing({ state, isFolded, isShown });
   addThread(listing, thread, 0);
   return listing.rows;
 }
 
-interface Listing {
+interface Question {
   readonly state: SessionState;
   readonly isFolded: (tool: Tool) => boolean;
   readonly isShown: (row: Row) => boolean;
+}
+
+interface Listing extends Question {
   readonly rows: Row[];
   readonly sources: Source[];
+  /** Rows of before, by their content. */
+  readonly known: ReadonlyMap<object, Row>;
   /** Rows of a sub-agent are among them. */
   hasNested: boolean;
+}
+
+function createListing({ state, isFolded, isShown }: Question, before: readonly Row[] = []): Listing {
+  const known = new Map<object, Row>(before.map((row) => [row.content, row]));
+  return { state, isFolded, isShown, rows: [], sources: [], known, hasNested: false };
 }
 
 const foldNothing = () => false;
 const showAll = () => true;
 
-/** By the items that a section was made of. */
-const sections = new WeakMap<object, Section<Row> & { depth: number; isShown: Listing['isShown'] }>();
+interface KnownSection extends Section<Row> {
+  readonly depth: number;
+  readonly isShown: Listing['isShown'];
+  /** Nothing but an event changes it. */
+  readonly isFixed: boolean;
+}
+
+/** The newest version of each, by the first of its items, which stays when others come. */
+const sections = new WeakMap<object, KnownSection>();
 
 function addThread(listing: Listing, thread: number, depth: number): void {
   const items = entryAt(listing.state.threads, thread)?.items;
   if (items === undefined) return;
   for (const [base, leaf] of leaves(items)) {
-    const known = sections.get(leaf);
-    const isKnown = known?.depth === depth && known.isShown === listing.isShown && isCurrent(known, listing.state);
-    for (const row of isKnown ? known.rows : makeSection(listing, leaf, depth, thread, base)) listing.rows.push(row);
+    for (const row of sectionRows(listing, leaf, depth, thread, base)) listing.rows.push(row);
   }
 }
 
-function makeSection(
-  { state, isFolded, isShown }: Listing,
+function sectionRows(
+  question: Question,
   leaf: readonly (Item | null)[],
   depth: number,
   thread: number,
   base: number,
 ): readonly Row[] {
-  const listing: Listing = { state, isFolded, isShown, rows: [], sources: [], hasNested: false };
+  const [first] = leaf;
+  const before = first ? sections.get(first) : undefined;
+  const isAlike = before?.isFixed && before.depth === depth && before.isShown === question.isShown;
+  if (isAlike && isCurrent(before, leaf, question.state)) return before.rows;
+  const listing = createListing(question, before?.rows);
   for (const [slot, item] of leaf.entries()) if (item) addItemRows(listing, item, depth, thread, base + slot);
-  const { rows, sources, hasNested } = listing;
+  const { rows, sources, hasNested, isShown } = listing;
   // A sub-agent has sections of its own, and is folded and unfolded without any event.
-  if (!hasNested) sections.set(leaf, { rows, sources, depth, isShown });
+  if (first) sections.set(first, { leaf, rows, sources, depth, isShown, isFixed: !hasNested });
   return rows;
-}
-
-function add(listing: Listing, row: Row): void {
-  if (listing.isShown(row)) listing.rows.push(row);
 }
 
 function addItemRows(listing: Listing, item: Item, depth: number, thread: number, position: number): void {
   if (item.kind === 'message') addMessage(listing, item.number, depth);
   else if (item.kind === 'tool') addTool(listing, item.number, depth);
   else if (item.kind === 'event') {
-    add(
-      listing,
-      known(item, depth) ?? made(item, { key: `e${thread}.${position}`, depth, kind: 'event', content: item.event }),
-    );
+    put(listing, { key: `e${thread}.${position}`, depth, kind: 'event', content: item.event });
   } else {
     const { kind, number } = item;
     noteSource(listing.sources, listing.state, kind, number);
     const content = rowAt<object>(tableOf(listing.state, kind), number);
     if (content === undefined) return;
-    add(listing, known(content, depth) ?? made(content, { key: `${kind}${number}`, depth, kind, content } as Row));
+    put(listing, { key: `${kind}${number}`, depth, kind, content } as Row);
   }
 }
 
@@ -120,18 +132,14 @@ function addMessage(listing: Listing, number: number, depth: number): void {
   if (message === undefined) return;
   if (message.role === 'user') {
     if (message.retracted !== undefined) return;
-    add(listing, known(message, depth) ?? made(message, { key: `m${number}`, depth, kind: 'user', content: message }));
+    put(listing, { key: `m${number}`, depth, kind: 'user', content: message });
     return;
   }
   for (const part of messageParts(message)) {
     if (part.kind === 'call') addTool(listing, part.tool, depth);
     else {
       const { block, position } = part;
-      add(
-        listing,
-        known(block, depth) ??
-          made(block, { key: `m${number}.${position}`, depth, kind: block.kind, content: block, message: number }),
-      );
+      put(listing, { key: `m${number}.${position}`, depth, kind: block.kind, content: block, message: number });
     }
   }
 }
@@ -143,25 +151,21 @@ function addTool(listing: Listing, number: number, depth: number): void {
   if (tool === undefined) return;
   const children = tool.child === undefined ? 0 : (entryAt(state.threads, tool.child)?.items.count ?? 0);
   const folded = children > 0 && (depth >= DEEPEST || listing.isFolded(tool));
-  const before = known(tool, depth);
-  const isSame = before?.kind === 'tool' && before.children === children && before.folded === folded;
-  add(
-    listing,
-    isSame ? before : made(tool, { key: `t${number}`, depth, kind: 'tool', content: tool, children, folded }),
-  );
+  put(listing, { key: `t${number}`, depth, kind: 'tool', content: tool, children, folded });
   listing.hasNested ||= tool.child !== undefined;
   if (tool.child !== undefined && !folded) addThread(listing, tool.child, depth + 1);
 }
 
-/** The row made last for something immutable: a cache that is right or missing, never wrong. */
-const rowsMade = new WeakMap<object, Row>();
-
-function known(source: object, depth: number): Row | undefined {
-  const row = rowsMade.get(source);
-  return row?.depth === depth ? row : undefined;
+function put(listing: Listing, row: Row): void {
+  const before = listing.known.get(row.content);
+  const shown = before && isSame(before, row) ? before : row;
+  if (listing.isShown(shown)) listing.rows.push(shown);
 }
 
-function made(source: object, row: Row): Row {
-  rowsMade.set(source, row);
-  return row;
+/** For two rows of one content. */
+function isSame(before: Row, row: Row): boolean {
+  if (before.depth !== row.depth) return false;
+  return (
+    row.kind !== 'tool' || (before.kind === 'tool' && before.children === row.children && before.folded === row.folded)
+  );
 }

@@ -13,7 +13,7 @@ export type { Figure, Ledger } from './ledger.js';
 export * from './message-parts.js';
 export * from './open-work.js';
 export { reduce } from './reduce.js';
-export * from './row-of.js';
+export * from './row-key-of.js';
 export * from './select-run.js';
 export * from './session-error.js';
 export * from './session-usage.js';

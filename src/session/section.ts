@@ -6,8 +6,9 @@ import { leafAt } from './chunks.js';
 import type { ReferenceKind } from './item.js';
 import type { SessionState } from './state.js';
 
-/** The items that it was made of are its key; it holds while everything that they name is the same, too. */
 export interface Section<Row> {
+  /** The items that it was made of. */
+  readonly leaf: readonly unknown[];
   readonly rows: readonly Row[];
   /** Parts of the tables from which the rows were made. */
   readonly sources: readonly Source[];
@@ -25,8 +26,10 @@ export function noteSource(sources: Source[], state: SessionState, kind: Referen
   if (sources.findLast((source) => source.kind === kind)?.leaf !== leaf) sources.push({ kind, number, leaf });
 }
 
-export function isCurrent({ sources }: Section<unknown>, state: SessionState): boolean {
-  return sources.every(({ kind, number, leaf }) => leafOf(state, kind, number) === leaf);
+/** The same items, and everything that they name is the same, too. */
+export function isCurrent(section: Section<unknown>, leaf: readonly unknown[], state: SessionState): boolean {
+  if (section.leaf !== leaf) return false;
+  return section.sources.every(({ kind, number, leaf }) => leafOf(state, kind, number) === leaf);
 }
 
 export function tableOf(state: SessionState, kind: ReferenceKind) {

@@ -4,12 +4,12 @@ import {
   initialState,
   type Row,
   reduce,
+  rowKeyOf,
   type SessionState,
   selectConversation,
   selectOpenWork,
   selectPendingApproval,
   selectPendingApprovals,
-  selectRowOf,
   selectTimeline,
   type Tool,
 } from '../../src/session/index.js';
@@ -161,14 +161,14 @@ describe('rows', () => {
     const events = stamped(bodies);
     const state = events.reduce(reduce, initialState);
     const keys = selectConversation(state).map(({ key }) => key);
-    const found = events.map((event) => selectRowOf(state, event));
+    const found = events.map((event) => rowKeyOf(state, event));
     expect(found.filter((key) => key !== undefined && keys.includes(key))).toHaveLength(bodies.length);
     expect(new Set(found).size).toBe(bodies.length - 1);
     const [elsewhere, rowless] = stamped([
       { type: 'text-end', messageId: 'm', index: 1, text: '', runId: 'other' },
       { type: 'usage-update' },
     ]);
-    for (const event of [elsewhere, rowless]) if (event) expect(selectRowOf(state, event)).toBeUndefined();
+    for (const event of [elsewhere, rowless]) if (event) expect(rowKeyOf(state, event)).toBeUndefined();
   });
 
   test('nest as deep as a screen can show, and no chain of sub-agents is too long', () => {

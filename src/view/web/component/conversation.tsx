@@ -9,6 +9,7 @@ import type { OpenSession } from '../state/open-session.js';
 import { paced } from '../state/pace.js';
 import { rowsOf } from '../state/rows.js';
 import { useFound } from '../state/use-found.js';
+import { useFront } from '../state/use-front.js';
 import { useStickToEnd } from '../state/use-stick-to-end.js';
 import { ConversationRow } from './conversation-row.js';
 import { Loading } from './notice.js';
@@ -16,27 +17,22 @@ import { Loading } from './notice.js';
 export function Conversation({ open }: { open: OpenSession }) {
   const { state, phase } = open;
   const folds = useStore($folds);
-  const rows = useMemo(() => paced(() => rowsOf(state, (tool) => folds[childrenKey(tool)] !== true)), [state, folds]);
+  const all = useMemo(() => paced(() => rowsOf(state, (tool) => folds[childrenKey(tool)] !== true)), [state, folds]);
+  const { rows, hasGrownInFront } = useFront(all, phase);
   const hasRows = rows.length > 0;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const { isAtEnd, toEnd, letGo } = useStickToEnd(scroller, rows);
   const found = useFound({ open, rows, scroller, list, letGo });
-  const shownPhase = useRef(phase);
-  // What comes before a glimpse is put in front of it: the reader stays where she is.
-  const isPrepended = shownPhase.current === 'glimpse' && phase === 'ready';
   useEffect(() => {
-    shownPhase.current = phase;
-  }, [phase]);
-  useEffect(() => {
-    if (hasRows) performance.mark('first-rows');
-  }, [hasRows]);
+    if (hasRows) performance.mark(`rows-${phase}`);
+  }, [hasRows, phase]);
   if (!hasRows) return <Loading text={phase === 'loading' ? 'Loading the conversation' : 'Starting'} />;
   return (
     <div class="conversation-frame">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard */}
       <section class="conversation" ref={scroller} tabIndex={0} aria-label="Conversation">
-        <Virtualizer ref={list} data={rows} scrollRef={scroller} bufferSize={300} shift={isPrepended}>
+        <Virtualizer ref={list} data={rows} scrollRef={scroller} bufferSize={300} shift={hasGrownInFront}>
           {(row: Row) => (
             <ConversationRow
               key={row.key}

@@ -1,6 +1,6 @@
 /** The row that a link leads to, and the words to mark in it. */
 import { atom } from 'nanostores';
-import { type Row, type SessionState, selectRowOf } from '../../../session/index.js';
+import { type Row, rowKeyOf, type SessionState } from '../../../session/index.js';
 import { $folds, childrenKey } from './fold.js';
 import type { Place } from './route.js';
 import { rowsOf } from './rows.js';
@@ -31,7 +31,7 @@ async function keyOf(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    for await (const event of client.events(runId, { fromSeq: seq, signal })) return selectRowOf(state, event);
+    for await (const event of client.events(runId, { fromSeq: seq, signal })) return rowKeyOf(state, event);
   } catch {
     // It may be gone meanwhile; the session itself is there to be read.
   }

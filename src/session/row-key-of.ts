@@ -6,7 +6,7 @@ import type { SessionState } from './state.js';
 import { findRow, keyOf } from './table.js';
 
 /** Key of its row in `selectConversation`. Absent when it has none of its own, or is not part of this state. */
-export function selectRowOf(state: SessionState, event: AgentEvent): string | undefined {
+export function rowKeyOf(state: SessionState, event: AgentEvent): string | undefined {
   const run = findRow(state.runs, event.runId);
   if (run === undefined) return undefined;
   switch (event.type) {
