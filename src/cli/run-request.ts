@@ -30,7 +30,11 @@ export async function requestFrom(
   return { request: { agent, ...requestOf(flags), prompt, cwd }, defaults: defaultsFor(configuration.settings, agent) };
 }
 
-async function configurationFor(cwd: string, { env, platform }: Surroundings): Promise<Configuration> {
+/** Throws a `GlassboxError` when it makes no sense: an agent must not start without a rule that somebody wrote down. */
+export async function configurationFor(
+  cwd: string,
+  { env, platform }: Pick<Surroundings, 'env' | 'platform'>,
+): Promise<Configuration> {
   const configuration = await readConfiguration({ cwd, env, platform, home: homedir() });
   const { problems } = configuration;
   if (problems.length > 0)
@@ -69,7 +73,7 @@ async function promptFrom(
 }
 
 /** Somebody else may have written them: whoever starts the agent must know what is allowed without being asked. */
-function tellOfRules({ sources }: Configuration, { stderr }: Surroundings): void {
+export function tellOfRules({ sources }: Configuration, { stderr }: Pick<Surroundings, 'stderr'>): void {
   for (const { name, settings } of sources) {
     const allowed = settings.rules?.filter(({ decision }) => decision === 'allow').length ?? 0;
     if (allowed > 0) note(stderr, `${allowed} rule${allowed > 1 ? 's' : ''} of ${name} allow things without asking.`);

@@ -1,11 +1,10 @@
 /** `glassbox serve`: stays until it is stopped, and ends what was started here before it goes. */
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
 import { AGENTS } from '../agent/index.js';
 import type { AgentInfo } from '../client/index.js';
-import { defaultsFor, findProgram, readConfiguration, type Settings, thisMachine } from '../run/index.js';
+import { defaultsFor, findProgram, type Settings, thisMachine } from '../run/index.js';
 import { startServer } from '../server/index.js';
 import { safe } from '../view/text/index.js';
 import type { ServeFlags } from './command/serve.js';
@@ -13,20 +12,25 @@ import type { Context } from './context.js';
 import { createInterrupt } from './interrupt.js';
 import { note } from './note.js';
 import { openBrowser } from './open-browser.js';
+import { configurationFor, tellOfRules } from './run-request.js';
 import { withStore } from './with-store.js';
 
 export async function servePage(this: Context, flags: ServeFlags): Promise<void> {
   const { process, programDir } = this;
   const { env, platform, stdout, stderr } = process;
   const cwd = process.cwd();
-  const { settings } = await readConfiguration({ cwd, env, platform, home: homedir() });
+  const { settings } = await configurationFor(cwd, process);
   await withStore(flags, async (store) => {
     const server = await startServer({
       store,
       projects: (flags.project ?? [cwd]).map((directory) => path.resolve(directory)),
       readOnly: flags.readOnly ?? false,
-      // Somebody who looks at a page may be away for longer than anybody would wait at a terminal.
-      runDefaults: { approvalTimeoutMs: 0, ...defaultsFor(settings, '') },
+      runDefaults: async (run) => {
+        const configuration = await configurationFor(run.cwd, process);
+        tellOfRules(configuration, process);
+        // Somebody who looks at a page may be away for longer than anybody would wait at a terminal.
+        return { approvalTimeoutMs: 0, ...defaultsFor(configuration.settings, run.agent) };
+      },
       agents: () => agentsHere(settings, { env, cwd }),
       pageFolder: fileURLToPath(new URL('web', programDir)),
       version: packageJson.version,

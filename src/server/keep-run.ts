@@ -36,7 +36,7 @@ export function keepRun(request: RunRequest, options: KeepOptions): KeptRun {
     agent: handle.agent,
     startedAt: Date.now(),
     cwd: path.resolve(request.cwd ?? '.'),
-    model: request.model,
+    model: request.model ?? defaults?.model,
     resumes: request.resume === 'latest' ? undefined : request.resume,
     fork: request.fork,
   };

@@ -29,11 +29,12 @@ export interface Started {
   session: string;
 }
 
+export type RunDefaults = Partial<RunRequest> | ((run: { agent: string; cwd: string }) => Promise<Partial<RunRequest>>);
+
 export interface OwnRunOptions {
   store: Store;
   projects: readonly string[];
-  /** Added to every run: the program for tests, defaults of the configuration. */
-  defaults?: Partial<RunRequest>;
+  defaults?: RunDefaults;
   onStoreFailure?(error: GlassboxError): void;
 }
 
@@ -42,13 +43,15 @@ interface OwnRun extends KeptRun {
   hasEnded(): boolean;
 }
 
-export function createOwnRuns({ store, projects, defaults, onStoreFailure }: OwnRunOptions): OwnRuns {
+export function createOwnRuns({ store, projects, defaults = {}, onStoreFailure }: OwnRunOptions): OwnRuns {
   const runs = new Map<string, OwnRun>();
   let closing = false;
 
   const start = async (request: RunRequest): Promise<Started> => {
     if (closing) throw new GlassboxError('conflict', 'The server is stopping. Start it again first.');
     const cwd = allowedDirectory(request.cwd, projects);
+    const agent = typeof request.agent === 'string' ? request.agent : request.agent.name;
+    const own = typeof defaults === 'function' ? await defaults({ agent, cwd }) : defaults;
     const live = createLiveRun();
     // The end is told when it is written: whoever hears of it then finds it in the list too.
     let last: AgentEvent | undefined;
@@ -56,7 +59,7 @@ export function createOwnRuns({ store, projects, defaults, onStoreFailure }: Own
       if (event.type === 'run-end') last = event;
       else live.push(event);
     };
-    const kept = keepRun({ ...defaults, ...request, cwd }, { store, onEvent, onStoreFailure });
+    const kept = keepRun({ ...request, cwd }, { store, defaults: own, onEvent, onStoreFailure });
     const { runId } = kept.handle;
     runs.set(runId, { ...kept, live, hasEnded: () => last !== undefined });
     void kept.done.finally(() => {

@@ -3,11 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import type { AgentInfo } from '../client/api.js';
 import { GlassboxError } from '../event/index.js';
-import type { RunRequest } from '../run/index.js';
 import type { Store } from '../store/index.js';
 import { createAccess } from './access.js';
 import { createApp } from './app.js';
-import { createOwnRuns } from './own-runs.js';
+import { createOwnRuns, type RunDefaults } from './own-runs.js';
 import { loadPage } from './page.js';
 
 export interface ServerOptions {
@@ -23,8 +22,8 @@ export interface ServerOptions {
   allowHosts?: readonly string[];
   /** Bearer token for programs; made up when absent. */
   token?: string;
-  /** Added to every run that is started here. */
-  runDefaults?: Partial<RunRequest>;
+  /** For what a request does not say; as a function, asked at each start for this agent in this directory. */
+  runDefaults?: RunDefaults;
   agents?: () => Promise<AgentInfo[]>;
   /** Folder of the built page. */
   pageFolder?: string;
