@@ -1,4 +1,4 @@
-/** Makes unified diff hunks for agents that print a file before and after, in time linear in its size. */
+/** Unified diff hunks: made from a file before and after, in time linear in its size, or taken out of a whole diff. */
 
 /** One hunk around everything that differs; empty when nothing does. */
 export function hunkOf(before: string, after: string): string {
@@ -23,6 +23,12 @@ export function hunkOf(before: string, after: string): string {
     ...tail.map((line) => ` ${line}`),
     '',
   ].join('\n');
+}
+
+/** The hunks of one file's diff without what stands in front of them; absent when it has none. */
+export function hunksIn(diff: string | undefined): string | undefined {
+  const from = diff?.search(/^@@ /m) ?? -1;
+  return from < 0 ? undefined : diff?.slice(from);
 }
 
 const CONTEXT = 3;

@@ -1,7 +1,7 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hunkOf } from '../../src/agent/hunk.js';
+import { hunkOf, hunksIn } from '../../src/agent/hunk.js';
 
 test.each([
   ['', 'a\n', '@@ -0,0 +1,1 @@\n+a\n'],
@@ -23,4 +23,13 @@ test('a hunk applies to what was before and gives what is after', () => {
       return (hunk === '' ? before : applyPatch(before, `--- a\n+++ b\n${hunk}`)) === after;
     }),
   );
+});
+
+test.each([
+  ['Index: a\n===\n--- a\n+++ a\n@@ -1 +1 @@\n-a\n+b\n', '@@ -1 +1 @@\n-a\n+b\n'],
+  ['@@ -1 +1 @@\n-a\n+b', '@@ -1 +1 @@\n-a\n+b'],
+  ['--- a\n+++ a\n', undefined],
+  [undefined, undefined],
+])('the hunks in %j', (diff, hunks) => {
+  expect(hunksIn(diff)).toBe(hunks);
 });

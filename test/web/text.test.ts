@@ -64,6 +64,10 @@ test('rows of a diff, from hunks and from two texts', () => {
     { kind: 'hunk', text: '@@ -1 +1 @@' },
     ...rows,
   ]);
+  expect(rowsOfPatch('Index: x\n===\n--- x\n@@ -1 +0,0 @@\n--- note\n\\ No newline at end of file\n')).toEqual([
+    { kind: 'hunk', text: '@@ -1 +0,0 @@' },
+    { kind: 'remove', text: '-- note' },
+  ]);
   expect(rowsBetween('a\nb', 'a\nc')).toEqual(rows);
 });
 

@@ -147,7 +147,7 @@ function diffsOf(toolId: string, { content }: Json): Payload[] {
     const file = string(path);
     if (type !== 'diff' || file === undefined) return [];
     const before = anyString(oldText);
-    const diff = before === undefined ? undefined : hunkOf(before, anyString(newText) ?? '');
+    const diff = hunkOf(before ?? '', anyString(newText) ?? '') || undefined;
     return [{ type: 'file-change', toolId, path: file, kind: before === undefined ? 'create' : 'edit', diff }];
   });
 }

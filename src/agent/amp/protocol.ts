@@ -54,8 +54,11 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     messages.end(parent);
     if (parent !== undefined) return;
     usage = addUsage(usage, readUsage(message.usage, true));
-    const text = objects(message.content).findLast((block) => block.type === 'text')?.text;
-    if (typeof text === 'string') answer = text;
+    const blocks = objects(message.content);
+    const text = blocks.findLast((block) => block.type === 'text')?.text;
+    // What is said beside a tool call is no answer: the turn goes on.
+    const goesOn = blocks.some((block) => block.type === 'tool_use');
+    answer = typeof text === 'string' && !goesOn ? text : undefined;
     if (isConversation && message.stop_reason === 'end_turn') endTurn({ outcome: 'success', text: answer });
   };
 

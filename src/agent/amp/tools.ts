@@ -2,7 +2,9 @@
 import type { FileChangeKind, Payload, ToolKind } from '../../event/index.js';
 import type { OpenTool, ToolTable } from '../claude-lines/open-tools.js';
 import type { ResultReading, ToolResult } from '../claude-lines/tool-lines.js';
-import { isObject, type Json, lookUp, number, object, objects, string } from '../field.js';
+import { readContent } from '../content.js';
+import { anyString, type Json, lookUp, number, object, objects, string } from '../field.js';
+import { hunksIn } from '../hunk.js';
 import { cutText } from '../summary.js';
 
 const KINDS: Record<string, ToolKind> = {
@@ -71,17 +73,26 @@ export const toolTable: ToolTable = {
 
 /** A failing command and a refused one are both `is_error: false`: the truth is in the text. */
 export function readResult({ text, failed }: ToolResult): ResultReading & { structured: Json | undefined } {
-  const structured = parseObject(text);
-  const exitCode = number(structured?.exitCode);
-  const output = typeof structured?.output === 'string' ? structured.output : (string(structured?.content) ?? text);
-  if (
-    /^Tool rejected by plugin:|^Tool execution rejected by user|^The user rejected|^Tool .* was rejected/.test(text)
-  ) {
-    return { status: 'denied', output: text, structured };
+  if (REFUSED.test(text)) return { status: 'denied', output: text, structured: undefined };
+  const value = parse(text);
+  const status = failed ? 'failed' : 'ok';
+  // MCP servers answer with blocks.
+  if (Array.isArray(value)) {
+    const { text: output, attachments } = readContent(value);
+    return { status, output, attachments, structured: undefined };
   }
-  const status = failed || (exitCode !== undefined && exitCode !== 0) ? 'failed' : 'ok';
-  return { status, output, exitCode, structured };
+  const structured = object(value);
+  const exitCode = number(structured?.exitCode);
+  const output =
+    anyString(structured?.output) ??
+    anyString(structured?.content) ??
+    string(structured?.summary) ??
+    unfence(string(structured?.diff)) ??
+    text;
+  return { status: exitCode === undefined || exitCode === 0 ? status : 'failed', output, exitCode, structured };
 }
+
+const REFUSED = /^(Tool rejected by plugin:|Tool execution rejected by user|The user rejected|Tool .* was rejected)/;
 
 export function fileChanges(tool: OpenTool, structured: Json | undefined): Payload[] {
   if (tool.name === 'apply_patch') {
@@ -89,13 +100,13 @@ export function fileChanges(tool: OpenTool, structured: Json | undefined): Paylo
       const path = string(file.uri)?.replace(/^file:\/\//, '') ?? string(file.path);
       if (path === undefined) return [];
       const kind = lookUp(PATCH_KINDS, string(file.type)) ?? 'edit';
-      return [{ type: 'file-change', toolId: tool.id, path, kind, diff: string(file.diff) }];
+      return [{ type: 'file-change', toolId: tool.id, path, kind, diff: hunksIn(string(file.diff)) }];
     });
   }
   const path = string(tool.input?.path);
   if (tool.kind !== 'edit' || path === undefined) return [];
   const kind: FileChangeKind = tool.name === 'create_file' ? 'create' : 'edit';
-  return [{ type: 'file-change', toolId: tool.id, path, kind, diff: unfence(string(structured?.diff)) }];
+  return [{ type: 'file-change', toolId: tool.id, path, kind, diff: hunksIn(unfence(string(structured?.diff))) }];
 }
 
 const PATCH_KINDS: Record<string, FileChangeKind> = { add: 'create', delete: 'delete', update: 'edit', move: 'move' };
@@ -108,11 +119,11 @@ function unfence(diff: string | undefined): string | undefined {
   return diff?.replace(/^```diff\n/, '').replace(/\n```\s*$/, '');
 }
 
-function parseObject(text: string): Json | undefined {
-  if (!text.startsWith('{')) return undefined;
+/** The object, or the list of blocks, that a text is; absent when it is only a text. */
+function parse(text: string): unknown {
+  if (!/^(\{|\[\{"type":)/.test(text)) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? object(value) : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { ToolStatus } from '../../event/index.js';
+import type { Attachment, ToolStatus } from '../../event/index.js';
 import { type Json, objects, string } from '../field.js';
 import { contentText } from './content.js';
 
@@ -29,4 +29,5 @@ export interface ResultReading {
   status: ToolStatus;
   output: string;
   exitCode?: number | undefined;
+  attachments?: Attachment[] | undefined;
 }

@@ -36,8 +36,9 @@ export function exitCode(tool: OpenTool | undefined, failed: boolean, output: st
 export function backgroundTask(tool: OpenTool | undefined, structured: unknown): string | undefined {
   const result = object(structured);
   if (!result) return undefined;
-  if (result.isAsync === true || result.status === 'async_launched') return string(result.agentId);
-  return string(result.backgroundTaskId) ?? (LAUNCHERS.has(tool?.name ?? '') ? string(result.taskId) : undefined);
+  if (result.isAsync === true || result.status === 'async_launched')
+    return string(result.agentId) ?? string(result.taskId);
+  return string(result.backgroundTaskId) ?? (tool?.name === 'Monitor' ? string(result.taskId) : undefined);
 }
 
 export function fileChange(tool: OpenTool, structured: unknown): Payload | undefined {
@@ -52,9 +53,6 @@ export function fileChange(tool: OpenTool, structured: unknown): Payload | undef
   const kind: FileChangeKind = result?.type === 'create' ? 'create' : 'edit';
   return { type: 'file-change', toolId: tool.id, path, kind, diff: diffOf(result, kind) };
 }
-
-/** Tools whose result is only that their work has begun. */
-const LAUNCHERS = new Set(['Monitor', 'Workflow']);
 
 const INTERRUPTED = /^(\[Request interrupted by user|The user doesn't want to (proceed|take this action))/;
 const REFUSED =

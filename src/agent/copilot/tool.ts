@@ -3,6 +3,7 @@ import type { Payload, ToolKind } from '../../event/index.js';
 import type { Body } from '../chronicle.js';
 import { readContent } from '../content.js';
 import { anyString, type Json, lookUp, members, number, objects, string } from '../field.js';
+import { hunksIn } from '../hunk.js';
 import { oneLine, SUMMARY_LIMITS } from '../summary.js';
 import { todosFrom } from './todo.js';
 
@@ -81,7 +82,7 @@ export function effectsOf(toolId: string, { name, input }: Call, { result, fileE
   const told = objects(fileEdits);
   const edits = told.length > 0 || kindOf(name) !== 'edit' ? told : [{ path: input.path }];
   // A view has a diff too, in which nothing changes; only an edit is asked for one.
-  const diff = edits.length === 1 ? hunksIn(anyString(detailedContent) ?? '') : undefined;
+  const diff = edits.length === 1 ? hunksIn(anyString(detailedContent)) : undefined;
   return edits.flatMap((edit): Payload[] => {
     const edited = string(edit.path);
     return edited === undefined
@@ -93,9 +94,4 @@ export function effectsOf(toolId: string, { name, input }: Call, { result, fileE
 function changeKind(word: string): 'create' | 'edit' | 'delete' {
   if (/^(creat|add)/i.test(word)) return 'create';
   return /^(delet|remov)/i.test(word) ? 'delete' : 'edit';
-}
-
-function hunksIn(diff: string): string | undefined {
-  const from = diff.search(/^@@ /m);
-  return from < 0 ? undefined : diff.slice(from);
 }

@@ -2,6 +2,7 @@
 import type { Payload, Todo, ToolKind } from '../../event/index.js';
 import type { Body } from '../chronicle.js';
 import { anyString, isObject, type Json, lookUp, members, number, objects, string } from '../field.js';
+import { hunksIn } from '../hunk.js';
 import { oneLine, SUMMARY_LIMITS } from '../summary.js';
 
 export interface Call {
@@ -89,8 +90,7 @@ export function effectsOf(toolId: string, { name, input, result }: Call): Payloa
   const file = string(input.path) ?? string(path);
   const kind = lookUp(CHANGES, name);
   if (file === undefined || kind === undefined) return [];
-  const diff = string(diffString);
-  return [{ type: 'file-change', toolId, path: file, kind, ...(diff?.includes('@@ ') && { diff }) }];
+  return [{ type: 'file-change', toolId, path: file, kind, diff: hunksIn(string(diffString)) }];
 }
 
 const CHANGES = { write: 'create', edit: 'edit', delete: 'delete' } as const;

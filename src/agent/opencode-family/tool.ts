@@ -2,6 +2,7 @@
 import type { Attachment, FileChangeKind, Payload, Todo, ToolKind, ToolStatus } from '../../event/index.js';
 import type { ToolKnowledge } from '../acp/tool-call.js';
 import { anyString, type Json, lookUp, members, number, objects, string } from '../field.js';
+import { hunksIn } from '../hunk.js';
 import { oneLine, SUMMARY_LIMITS } from '../summary.js';
 
 export interface EndedTool {
@@ -98,14 +99,16 @@ function effectsOf(toolId: string, name: string, input: Json, metadata: Json, ou
   if (name === 'write') {
     const path = string(metadata.filepath) ?? string(input.filePath);
     const kind = metadata.exists === true ? 'edit' : 'create';
-    return path === undefined ? [] : [{ type: 'file-change', toolId, path, kind, diff: string(metadata.diff) }];
+    return path === undefined
+      ? []
+      : [{ type: 'file-change', toolId, path, kind, diff: hunksIn(string(metadata.diff)) }];
   }
   const files = objects(metadata.files);
   if (files.length > 0) return files.flatMap((file) => fileChange(toolId, file));
   const { file, patch } = members(metadata.filediff);
   const path = string(file) ?? string(input.filePath);
   if (lookUp(KINDS, name) !== 'edit' || path === undefined) return [];
-  return [{ type: 'file-change', toolId, path, kind: 'edit', diff: string(metadata.diff) ?? string(patch) }];
+  return [{ type: 'file-change', toolId, path, kind: 'edit', diff: hunksIn(string(metadata.diff) ?? string(patch)) }];
 }
 
 /** One file of an applied patch. */
@@ -115,7 +118,7 @@ function fileChange(toolId: string, { filePath, relativePath, type, movePath, di
   const to = string(movePath);
   const kind: FileChangeKind =
     to !== undefined ? 'move' : type === 'add' ? 'create' : type === 'delete' ? 'delete' : 'edit';
-  return [{ type: 'file-change', toolId, path, kind, to, diff: string(diff) ?? string(patch) }];
+  return [{ type: 'file-change', toolId, path, kind, to, diff: hunksIn(string(diff) ?? string(patch)) }];
 }
 
 /** The list as it stands; what was given up is no longer on it. */

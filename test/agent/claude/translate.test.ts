@@ -220,7 +220,7 @@ test('a task that the list of background tasks names before its start is in the 
     assistant('m', toolUse('t', 'Workflow')),
     system('background_tasks_changed', { tasks: [{ task_id: 'w', task_type: 'local_workflow' }] }),
     system('task_started', { task_id: 'w', tool_use_id: 't', task_type: 'local_workflow' }),
-    toolResult('t', 'launched', {}, { tool_use_result: { taskId: 'w' } }),
+    toolResult('t', 'launched', {}, { tool_use_result: { status: 'async_launched', taskId: 'w' } }),
     result(),
   ]);
   expect(only(events, 'task-start')).toMatchObject([{ id: 'w', kind: 'workflow', background: true }]);

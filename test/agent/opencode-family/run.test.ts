@@ -135,8 +135,8 @@ describe('tools are printed only when they have ended', () => {
     [
       'an edit',
       'edit',
-      { metadata: { diff: '@@', filediff: { file: '/a' } } },
-      { path: '/a', kind: 'edit', diff: '@@' },
+      { metadata: { diff: '@@ -1 +1 @@', filediff: { file: '/a' } } },
+      { path: '/a', kind: 'edit', diff: '@@ -1 +1 @@' },
     ],
     [
       'a patch that moves',

@@ -9,9 +9,10 @@ export interface DiffRow {
 const GIVE_UP_MS = 30;
 
 export function rowsOfPatch(patch: string): DiffRow[] {
-  const lines = patch.split('\n').filter((line) => !/^(---|\+\+\+|diff |index |\\)/.test(line));
+  // Only hunks are shown: a removed `-- note` looks like the name of a file in front of them.
+  const lines = patch.slice(Math.max(0, patch.search(/^@@ /m))).split('\n');
   if (lines.at(-1) === '') lines.pop();
-  return lines.map(rowOf);
+  return lines.filter((line) => !line.startsWith('\\')).map(rowOf);
 }
 
 export function rowsBetween(before: string, after: string): DiffRow[] {
