@@ -23,12 +23,12 @@ export function faultOf(
 const WORDS: readonly [RegExp, ErrorCategory][] = [
   [/\bquota\b|billing|insufficient (credit|balance|funds)|usage limit/i, 'billing'],
   [/context (window|length)|maximum context|too many tokens|prompt is too long|context_length/i, 'context-limit'],
-  [/content[ _]filter|refus(al|ed to answer)/i, 'refusal'],
+  [/content[ _]filter|refus(al|ed to answer)|safety settings|prohibited content/i, 'refusal'],
   [
     /model\b.*\b(not found|does not exist|not supported)|unknown model|model_not_found|no such model/i,
     'model-not-found',
   ],
-  [/incorrect api key|invalid api key|unauthorized|not logged in|authentication/i, 'auth'],
+  [/(incorrect|missing) api key|invalid api key|api key not valid|unauthorized|not logged in|authentication/i, 'auth'],
   [/missing environment variable|no api key|config/i, 'config'],
   [/rate.?limit|too many requests/i, 'rate-limit'],
   [/overloaded|high demand|at capacity/i, 'overloaded'],
@@ -55,6 +55,9 @@ function byStatus(status: number | undefined): ErrorCategory | undefined {
 }
 
 function statusIn(message: string): number | undefined {
-  const found = /\b(?:status(?: code)?:?|HTTP|error)[ :]+([45]\d\d)\b|^([45]\d\d)\b/i.exec(message);
-  return found ? Number(found[1] ?? found[2]) : undefined;
+  // In words, in front, or in a provider's JSON that is passed on as it came.
+  const found = /\b(?:status(?: code)?:?|HTTP|error)[ :]+([45]\d\d)\b|^([45]\d\d)\b|"code": ?([45]\d\d)\b/i.exec(
+    message,
+  );
+  return found ? Number(found[1] ?? found[2] ?? found[3]) : undefined;
 }

@@ -30,4 +30,5 @@ export interface ResultReading {
   output: string;
   exitCode?: number | undefined;
   attachments?: Attachment[] | undefined;
+  taskId?: string | undefined;
 }

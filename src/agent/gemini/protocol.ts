@@ -5,7 +5,7 @@ import { createChronicle } from '../chronicle.js';
 import type { CommandRequest } from '../command.js';
 import { faultOf, type Hints } from '../fault.js';
 import { isObject, type Json, number, object, string } from '../field.js';
-import { changeOf, kindOf, mcpOf, summarize } from './tool.js';
+import { changeOf, kindOf, mcpOf, summarize, todosOf } from './tool.js';
 
 export function createProtocol(request: Partial<CommandRequest> = {}): Protocol {
   const chronicle = createChronicle();
@@ -47,6 +47,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     if (id === undefined) return;
     chronicle.startTurn();
     endMessage();
+    answer = [];
     const name = string(line.tool_name) ?? 'unknown';
     const input = object(line.parameters) ?? {};
     calls.set(id, { name, input });
@@ -69,8 +70,10 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     const denied =
       type === 'policy_violation' || (type === 'tool_not_registered' && call !== undefined && isKnown(call.name));
     chronicle.endTool(id, { status: denied ? 'denied' : failed ? 'failed' : 'ok', output });
-    const change = !failed && wasOpen && call ? changeOf(call.name, call.input) : undefined;
+    if (failed || !wasOpen || !call) return;
+    const change = changeOf(call.name, call.input);
     if (change) chronicle.write({ type: 'file-change', toolId: id, ...change });
+    if (call.name === 'write_todos') chronicle.write({ type: 'todo-update', todos: todosOf(call.input.todos) });
   };
 
   const readError = (line: Json): void => {
@@ -86,12 +89,13 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
   const readResult = (line: Json): void => {
     const stats = object(line.stats) ?? {};
     const failed = line.status === 'error';
-    const message = string(object(line.error)?.message);
+    const { type, message: words } = object(line.error) ?? {};
+    const message = string(words);
     const facts = message === undefined ? error : faultOf(message, HINTS);
     endMessage();
     chronicle.endTurn({
-      outcome: failed ? 'failed' : 'success',
-      text: answer.join(''),
+      outcome: type === 'FatalTurnLimitedError' ? 'max-turns' : failed ? 'failed' : 'success',
+      text: answer.length > 0 ? answer.join('') : undefined,
       error: failed ? (facts ?? { category: 'unknown', message: 'The turn failed.' }) : undefined,
       usage: usageOf(stats),
       modelUsage: modelsOf(stats.models),

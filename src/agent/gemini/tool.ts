@@ -1,6 +1,6 @@
 /** What each tool of Gemini CLI is. Results are display text: no exit code, no diff (wire, §4). */
-import type { FileChangeKind, ToolKind } from '../../event/index.js';
-import { type Json, lookUp, string } from '../field.js';
+import type { FileChangeKind, Todo, ToolKind } from '../../event/index.js';
+import { anyString, type Json, lookUp, objects, string } from '../field.js';
 import { cutText } from '../summary.js';
 
 const KINDS: Record<string, ToolKind> = {
@@ -60,4 +60,14 @@ export function changeOf(name: string, input: Json): { path: string; kind: FileC
   if (path === undefined || kindOf(name) !== 'edit') return undefined;
   // The stream does not say whether the file was there before.
   return { path, kind: 'edit' };
+}
+
+/** The list as it stands; what was given up is no longer on it. */
+export function todosOf(value: unknown): Todo[] {
+  return objects(value)
+    .filter(({ status }) => status !== 'cancelled')
+    .map(({ description, status }) => ({
+      text: anyString(description) ?? '',
+      status: status === 'completed' ? 'done' : status === 'in_progress' ? 'active' : 'pending',
+    }));
 }

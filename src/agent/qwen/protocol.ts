@@ -127,7 +127,8 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     if (!tools.end(result.id, reading, parent) || !tool || reading.status !== 'ok') return;
     const path = string(tool.input?.file_path);
     if (tool.kind === 'edit' && path !== undefined) {
-      scribe.write({ type: 'file-change', toolId: tool.id, path, kind: 'edit' }, { parent: tool.parent });
+      const kind = /created and wrote to new file/.test(reading.output) ? 'create' : 'edit';
+      scribe.write({ type: 'file-change', toolId: tool.id, path, kind }, { parent: tool.parent });
     } else if (tool.name === 'todo_write') {
       scribe.write({ type: 'todo-update', todos: todosOf(tool.input?.todos) }, { parent: tool.parent });
     } else if (tool.name === PLAN_EXIT) scribe.write({ type: 'plan-mode', state: 'exit', toolId: tool.id });

@@ -52,7 +52,7 @@ export const toolTable: ToolTable = {
 
 /** Failures of a command carry its exit code in prose; refusals and interrupts are told by words only. */
 export function readResult({ text, failed }: ToolResult, tool: OpenTool | undefined): ResultReading {
-  if (!failed) return { status: 'ok', output: text };
+  if (!failed) return { status: 'ok', output: text, taskId: BACKGROUND.exec(text)?.[1] };
   const code = tool?.kind === 'execute' ? /\nExit Code: (\d+)/.exec(text)?.[1] : undefined;
   if (code !== undefined) return { status: 'failed', output: text, exitCode: Number(code) };
   if (tool?.denied || /requires permission to use|permission was declined|deny rule/i.test(text)) {
@@ -62,6 +62,9 @@ export function readResult({ text, failed }: ToolResult, tool: OpenTool | undefi
   // The reason is either the host's words of refusal or Qwen's own about an interrupt.
   return { status: /Reason:.*(cancel|abort)/i.test(text) ? 'cancelled' : 'denied', output: text };
 }
+
+/** The id under which a shell or an agent goes on. */
+const BACKGROUND = /^Background (?:shell |agent launched.*?\btask_id: )(\S+)/s;
 
 function summarize(_: string, input: Json): string {
   for (const { field, width } of SUMMARY) {
