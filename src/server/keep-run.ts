@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { AgentEvent, Completion, GlassboxError } from '../event/index.js';
 import { type RunHandle, type RunRequest, run } from '../run/index.js';
-import { type ApprovalAnswer, createRecorder, type RunStart, type Store } from '../store/index.js';
+import { type ApprovalAnswer, createRecorder, type Reception, type RunStart, type Store } from '../store/index.js';
 
 export interface KeptRun {
   readonly handle: RunHandle;
@@ -72,11 +72,21 @@ export function applyAnswer(handle: RunHandle, id: string, answer: ApprovalAnswe
   return handle.deny(id, answer.message, { interrupt: answer.interrupt });
 }
 
+function receive(handle: RunHandle, id: string, answer: ApprovalAnswer): Reception {
+  try {
+    return applyAnswer(handle, id, answer) ? 'accepted' : 'late';
+  } catch (error) {
+    return { refused: error instanceof Error ? error.message : String(error) };
+  }
+}
+
 /** Answers given in other processes. A store that fails brings none; the run itself does not depend on it. */
 async function bringAnswers(handle: RunHandle, store: Store | Promise<Store>, signal: AbortSignal): Promise<void> {
   try {
-    for await (const { id, answer } of (await store).decisions(handle.runId, { signal })) {
-      applyAnswer(handle, id, answer);
+    const opened = await store;
+    for await (const { id, answer } of opened.decisions(handle.runId, { signal })) {
+      // Said before the event of the answer can be written, which would look as if another one had won.
+      await opened.acknowledge(handle.runId, id, receive(handle, id, answer));
     }
   } catch {
     // The recorder has reported it.

@@ -29,5 +29,8 @@ export interface Decided {
   answer: ApprovalAnswer;
 }
 
+/** What became of an answer at its run: the agent heard it, it was too late, or it made no sense and why. */
+export type Reception = 'accepted' | 'late' | { refused: string };
+
 /** `late`: somebody else was first, or the agent no longer waits. `unknown`: there was never such an approval. */
 export type DecisionResult = 'accepted' | 'late' | 'unknown';

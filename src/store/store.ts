@@ -8,7 +8,7 @@
  * - A promise rejects only with a `GlassboxError`, whose message says what to do. A store that failed once may be asked again.
  */
 import type { AgentEvent } from '../event/index.js';
-import type { ApprovalAnswer, ApprovalRecord, Decided, DecisionResult } from './approval.js';
+import type { ApprovalAnswer, ApprovalRecord, Decided, DecisionResult, Reception } from './approval.js';
 import type {
   Drift,
   DriftQuery,
@@ -83,11 +83,18 @@ export interface Store {
   /** Approvals that wait for an answer, the oldest first; of one run or of all. */
   approvals(runId?: string): Promise<ApprovalRecord[]>;
 
-  /** Answers an approval, from whichever process. Of several answers exactly one is `accepted`. */
+  /**
+   * Answers an approval, from whichever process, and waits for its owner: `accepted` means that the agent was told, and of several
+   * answers, also those that were given to the owner directly, this one alone. Rejects when the answer made no sense to the
+   * run. An owner that does not listen gets ten seconds, then the answer is taken back and `late`.
+   */
   decide(runId: string, id: string, answer: ApprovalAnswer): Promise<DecisionResult>;
 
-  /** For the owner of a run: the answers that anybody gave, each once. Listening begins with the call. */
+  /** For the owner of a run: the answers that anybody gave, each once, to be acknowledged. Listening begins with the call. */
   decisions(runId: string, options?: { signal?: AbortSignal }): AsyncIterable<Decided>;
+
+  /** For the owner of a run: what became of an answer that it took. */
+  acknowledge(runId: string, id: string, reception: Reception): Promise<void>;
 
   /** Removes a session with all its runs. Rejects with `conflict` while one of them is running, `not-found` when there is none. */
   delete(sessionId: string): Promise<void>;

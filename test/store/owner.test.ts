@@ -9,6 +9,7 @@ import { START, stamp } from './events.js';
 
 const SECOND = 1000;
 const allow = { type: 'approve', by: 'person' } as const;
+const answer = { runId: 'r1', id: 'q1', claimId: 'c1' };
 const request = { type: 'approval-request', id: 'q1', kind: 'tool' } as const;
 
 let folder: string;
@@ -47,7 +48,7 @@ test('as long as the heart beats the run is alive', () => {
 test('a silent owner counts as dead: the run is interrupted and its approvals take no answer', () => {
   now += 20 * SECOND;
   expect(other.session('r1')).toMatchObject({ state: 'ended', outcome: 'interrupted', waiting: 0 });
-  expect(other.decide('r1', 'q1', allow)).toBe('late');
+  expect(other.claim(answer, allow)).toBe('late');
 });
 
 test('a dead process of this host is noticed at once, one of another host by its silence', async () => {
@@ -65,7 +66,16 @@ test('an owner that only slept shows itself with its next beat', () => {
   other.reap();
   owner.beat();
   expect(other.session('r1')).toMatchObject({ state: 'waiting', waiting: 1 });
-  expect(other.decide('r1', 'q1', allow)).toBe('accepted');
+  expect(other.claim(answer, allow)).toBe('claimed');
+});
+
+test.each([false, true])('an answer that the owner did not acknowledge dies with it (taken: %s)', (taken) => {
+  expect(other.claim(answer, allow)).toBe('claimed');
+  if (taken) expect(owner.takeDecided('r1')).toHaveLength(1);
+  expect(other.receptionOf(answer)).toBeUndefined();
+  alive = [2];
+  other.reap();
+  expect(other.receptionOf(answer)).toBe('late');
 });
 
 test('or with its next event', () => {

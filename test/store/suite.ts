@@ -1,5 +1,5 @@
 /** The contract of the store as tests: each implementation passes them in three lines. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { GlassboxError } from '../../src/event/index.js';
 import { START, stamp, wholeRun } from './events.js';
 import { all, found, HOUR, type Place, runIds, usePlace } from './place.js';
@@ -246,11 +246,47 @@ export function testStore(name: string, make: () => Promise<Place>): void {
       test('of many answers from several processes exactly one wins, and the owner hears it', async () => {
         const others = [at.store, await at.open(), await at.open()];
         const heard = at.store.decisions('r1')[Symbol.asyncIterator]();
-        const results = await Promise.all(others.map((one, n) => one.decide('r1', 'q1', { ...allow, rule: `${n}` })));
+        const answers = Promise.all(others.map((one, n) => one.decide('r1', 'q1', { ...allow, rule: `${n}` })));
+        const { value } = await heard.next();
+        await at.store.acknowledge('r1', 'q1', 'accepted');
+        const results = await answers;
         expect(results.toSorted()).toEqual(['accepted', 'late', 'late']);
-        const winner = String(results.indexOf('accepted'));
-        expect((await heard.next()).value).toEqual({ id: 'q1', answer: { ...allow, rule: winner } });
+        expect(value).toEqual({ id: 'q1', answer: { ...allow, rule: String(results.indexOf('accepted')) } });
         expect(await at.store.approvals()).toEqual([]);
+      });
+
+      test('an answer is what its owner says: too late, or refused, and then the question is open again', async () => {
+        const another = await at.open();
+        const heard = at.store.decisions('r1')[Symbol.asyncIterator]();
+        const nonsense = another.decide('r1', 'q1', { ...allow, changes: { '/x': 1 } });
+        await heard.next();
+        await at.store.acknowledge('r1', 'q1', { refused: 'There is no x.' });
+        await expect(nonsense).rejects.toMatchObject({ code: 'invalid-request', message: 'There is no x.' });
+        expect(await another.approvals()).toHaveLength(1);
+
+        const late = another.decide('r1', 'q1', allow);
+        await heard.next();
+        await at.store.acknowledge('r1', 'q1', 'late');
+        expect(await late).toBe('late');
+      });
+
+      test('the owner settles it otherwise: an answer that waits is late', async () => {
+        const answer = (await at.open()).decide('r1', 'q1', allow);
+        while ((await at.store.approvals()).length > 0);
+        const resolve = { type: 'approval-resolve', id: 'q1', decision: 'deny', by: 'person' } as const;
+        await at.store.append(stamp({ runId: 'r1', firstSeq: 3 }, [resolve]));
+        expect(await answer).toBe('late');
+      });
+
+      test('an owner that does not listen does not keep anybody waiting, and the question stays open', async () => {
+        const another = await at.open();
+        vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+        const answer = another.decide('r1', 'q1', allow);
+        while ((await at.store.approvals()).length > 0);
+        vi.advanceTimersByTime(10_000);
+        vi.useRealTimers();
+        expect(await answer).toBe('late');
+        expect(await another.approvals()).toHaveLength(1);
       });
 
       test('one that was settled takes no answer any more', async () => {

@@ -123,7 +123,10 @@ export function createAppender(db: Connection, self: Self, owners: Ownership): A
       const status = event.type === 'approval-resolve' ? 'resolved' : 'withdrawn';
       db.run('update approval set status = ? where run = ? and id = ?', status, run, event.id);
     } else if (event.type === 'run-end') {
-      db.run("update approval set status = 'withdrawn' where run = ? and status in ('pending', 'decided')", run);
+      db.run(
+        "update approval set status = 'withdrawn' where run = ? and status in ('pending', 'decided', 'taken')",
+        run,
+      );
     }
   }
 

@@ -1,10 +1,18 @@
 /** Everything the store can do, synchronously, on one connection. It lives in the worker thread. */
 import { GlassboxError } from '../../event/index.js';
-import type { ApprovalAnswer } from '../approval.js';
+import type { ApprovalAnswer, Reception } from '../approval.js';
 import type { DriftQuery, ListQuery, PruneQuery, SearchQuery, TotalsQuery } from '../query.js';
 import type { RunRecord, RunStart, SessionRecord } from '../record.js';
 import { createAppender } from './append.js';
-import { decide, decidedApprovals, pendingApprovals } from './approval.js';
+import {
+  acknowledge,
+  type Claim,
+  claim,
+  pendingApprovals,
+  receptionOf,
+  takeDecided,
+  withdrawClaim,
+} from './approval.js';
 import type { Connection } from './connection.js';
 import { sumDrift } from './drift.js';
 import { listSessions } from './list.js';
@@ -100,8 +108,12 @@ export function createEngine(db: Connection, self: Self) {
     totals: (query: TotalsQuery) => sumTotals(db, query),
     drift: (query: DriftQuery) => sumDrift(db, query),
     approvals: (runId?: string) => pendingApprovals(db, runId),
-    decide: (runId: string, id: string, answer: ApprovalAnswer) => write(() => decide(db, runId, id, answer)),
-    decided: (runId: string) => decidedApprovals(db, runId),
+    claim: (claimed: Claim, answer: ApprovalAnswer) => write(() => claim(db, claimed, answer)),
+    receptionOf: (claimed: Claim) => receptionOf(db, claimed),
+    withdrawClaim: (claimed: Claim) => write(() => withdrawClaim(db, claimed)),
+    takeDecided: (runId: string) => takeDecided(db, runId),
+    acknowledge: (runId: string, id: string, reception: Reception) =>
+      write(() => acknowledge(db, runId, id, reception)),
     delete: (sessionId: string) => write(() => deleteSession(db, sessionId)),
     /** Pruning comes in steps, so that nobody else has to wait for all of it. */
     planPrune: (query: PruneQuery) => planPrune(db, query, self.now()),

@@ -1,9 +1,9 @@
 /** The embedded store: one SQLite file, used by a worker thread, made on first use. */
 import type { AgentEvent } from '../../event/index.js';
 import { GlassboxError } from '../../event/index.js';
-import type { Decided } from '../approval.js';
 import type { Store } from '../store.js';
 import { type Client, createClient } from './client.js';
+import { decide, decisions } from './decide.js';
 import { createMailbox, type Mailbox } from './mailbox.js';
 
 export async function openEmbedded(location: string): Promise<Store> {
@@ -25,8 +25,9 @@ export async function openEmbedded(location: string): Promise<Store> {
     totals: (query) => client.call('totals', query),
     drift: (query = {}) => client.call('drift', query),
     approvals: (runId) => client.call('approvals', runId),
-    decide: (runId, id, answer) => client.call('decide', runId, id, answer),
+    decide: (runId, id, answer) => decide(client, runId, id, answer, mailbox(runId, undefined)),
     decisions: (runId, { signal } = {}) => decisions(client, runId, mailbox(runId, signal)),
+    acknowledge: (runId, id, reception) => client.call('acknowledge', runId, id, reception),
     delete: (sessionId) => client.call('delete', sessionId),
     async prune(query) {
       let sessions = 0;
@@ -84,22 +85,6 @@ async function* changedSessions(client: Client, mailbox: Mailbox) {
       if (mailbox.closed()) return;
       const numbers = [...new Set(changes.map(({ session }) => session))];
       yield numbers.length > 0 ? await client.call('sessions', numbers) : (await client.call('list', {})).items;
-    }
-  } finally {
-    mailbox.close();
-  }
-}
-
-async function* decisions(client: Client, runId: string, mailbox: Mailbox): AsyncGenerator<Decided> {
-  const seen = new Set<string>();
-  try {
-    while (!mailbox.closed()) {
-      for (const decided of await client.call('decided', runId)) {
-        if (seen.has(decided.id)) continue;
-        seen.add(decided.id);
-        yield decided;
-      }
-      await mailbox.wait();
     }
   } finally {
     mailbox.close();

@@ -64,7 +64,11 @@ export function createOwnership(db: Connection, self: Self): Ownership {
        where no = ? and ended_at is null and heartbeat_at = ?`,
       ...[nextVersion(db), Number(no), Number(beatAt)],
     );
-    if (changed > 0) db.run("update approval set status = 'orphaned' where run = ? and status = 'pending'", Number(no));
+    if (changed > 0)
+      db.run(
+        "update approval set status = 'orphaned' where run = ? and status in ('pending', 'decided', 'taken')",
+        Number(no),
+      );
   }
 
   function revive(run: number): void {

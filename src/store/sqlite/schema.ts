@@ -82,6 +82,8 @@ const STEPS: readonly string[] = [
   ) without rowid`,
   // 4: runs that are only read, from a pipe.
   'alter table run add column piped integer',
+  // 5: which answer an approval has, and what became of it at the run.
+  'alter table approval add column claim text; alter table approval add column reception text',
 ];
 
 export const SCHEMA_VERSION = STEPS.length;
