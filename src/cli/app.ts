@@ -21,6 +21,7 @@ import { show } from './command/show.js';
 import type { Context } from './context.js';
 import { EXIT_STATUSES, statusOfError } from './exit-status.js';
 import { failureText } from './failure.js';
+import { createSink } from './sink.js';
 
 const routes = buildRouteMap({
   routes: {
@@ -82,6 +83,8 @@ const app = buildApplication<Context>(routes, {
 
 export async function runCli(args: readonly string[], context: Context): Promise<void> {
   const { process } = context;
+  // Help is printed by others; here too nobody who reads it is no failure.
+  createSink(process.stdout);
   await run(app, routed(args, process.stdin.isTTY === true), context);
   if (typeof process.exitCode === 'number' && process.exitCode < 0) process.exitCode = statusOfMisuse(process.exitCode);
 }

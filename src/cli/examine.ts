@@ -7,6 +7,7 @@ import { type Checkup, checkAgent } from './check-agent.js';
 import type { DoctorFlags } from './command/doctor.js';
 import type { Context } from './context.js';
 import { driftLines, recentDrift } from './drift.js';
+import { print } from './sink.js';
 
 export async function examine(this: Context, flags: DoctorFlags): Promise<void> {
   const { env, platform, stdout, cwd } = this.process;
@@ -21,7 +22,7 @@ export async function examine(this: Context, flags: DoctorFlags): Promise<void> 
         ...driftLines(drift),
         ...settingLines(configuration),
       ];
-  stdout.write(`${lines.join('\n')}\n`);
+  await print(stdout, lines);
   if (configuration.problems.length > 0) this.process.exitCode = 2;
   else if (!agents.some(({ version }) => version !== undefined)) this.process.exitCode = 127;
 }

@@ -16,6 +16,7 @@ import { createInterrupt } from './interrupt.js';
 import { note } from './note.js';
 import { createProgressLine } from './progress-line.js';
 import { projectName } from './session-cell.js';
+import { print } from './sink.js';
 import { withStore } from './with-store.js';
 
 export async function importHistory(this: Context, flags: ImportFlags, folder?: string): Promise<void> {
@@ -42,8 +43,8 @@ export async function importHistory(this: Context, flags: ImportFlags, folder?: 
     const onProgress = ({ bytes }: { bytes: number }) => progress.update(bytes);
     return importConversations({ store, conversations, onProgress, signal: interrupt.signal });
   });
-  if (flags.json) stdout.write(`${safeJson({ schema: 1, ...result })}\n`);
-  else tell(result, stdout, stderr);
+  if (flags.json) await print(stdout, [safeJson({ schema: 1, ...result })]);
+  else await tell(result, stdout, stderr);
   process.exitCode = interrupt.status() ?? (result.failed.length > 0 ? 3 : 0);
 }
 
@@ -56,7 +57,8 @@ function readers(name: string | undefined): Agent[] {
   throw new GlassboxError('unsupported-capability', `The history of ${name} cannot be read yet.`);
 }
 
-function tell({ imported, unchanged, skipped, events, failed }: ImportResult, stdout: Stream, stderr: Stream): void {
+async function tell(result: ImportResult, stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Promise<void> {
+  const { imported, unchanged, skipped, events, failed } = result;
   for (const { path, message } of failed) note(stderr, `${path} could not be read: ${message}`);
   const count = imported.toLocaleString('en');
   const came = `Imported ${count} session${imported === 1 ? '' : 's'} (${events.toLocaleString('en')} events).`;
@@ -64,11 +66,9 @@ function tell({ imported, unchanged, skipped, events, failed }: ImportResult, st
     ...(unchanged > 0 ? [`${unchanged.toLocaleString('en')} were there already.`] : []),
     ...(skipped > 0 ? [`${skipped.toLocaleString('en')} held nothing new.`] : []),
   ];
-  stdout.write(`${[came, ...rest].join(' ')}\n`);
+  await print(stdout, [[came, ...rest].join(' ')]);
   if (imported > 0) note(stderr, 'see them with glassbox sessions, glassbox search and glassbox cost.');
 }
-
-type Stream = Pick<NodeJS.WriteStream, 'write'>;
 
 function bytesOf(conversations: readonly Conversation[]): number {
   return conversations.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -9,6 +9,7 @@ import type { Context } from './context.js';
 import { filterOf } from './filter-flag.js';
 import { note } from './note.js';
 import { sessionCells } from './session-cell.js';
+import { print } from './sink.js';
 import { table } from './table.js';
 import { withStore } from './with-store.js';
 
@@ -18,13 +19,14 @@ export async function listSessions(this: Context, flags: SessionsFlags, ...words
   if (flags.state) query.state = flags.state;
   await withStore(flags, async (store) => {
     const { items, cursor } = await store.list(query);
-    if (flags.json) {
-      for (const session of items) stdout.write(`${safeJson({ schema: 1, ...session })}\n`);
-      return;
-    }
+    if (flags.json)
+      return print(
+        stdout,
+        items.map((session) => safeJson({ schema: 1, ...session })),
+      );
     const paint = createPaint(wantsColor(flags.color, stdout, env));
     const rows = items.map((session) => sessionCells(session, { home: homedir() }));
-    for (const line of table(rows, paint, stdout.columns)) stdout.write(`${line}\n`);
+    await print(stdout, table(rows, paint, stdout.columns));
     if (items.length === 0) note(stderr, await emptyText(store));
     else if (cursor) note(stderr, `these are the latest ${items.length}; --limit ${flags.limit * 5} shows more.`);
     else tellWaiting(items, stderr);

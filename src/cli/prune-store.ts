@@ -2,6 +2,7 @@
 import { GlassboxError } from '../event/index.js';
 import type { PruneFlags } from './command/prune.js';
 import type { Context } from './context.js';
+import { print } from './sink.js';
 import { withStore } from './with-store.js';
 
 export async function pruneStore(
@@ -24,8 +25,7 @@ export async function pruneStore(
     };
     const { sessions, bytes } = await store.prune(limits);
     const removed = sessions + ids.length;
-    this.process.stdout.write(
-      `Removed ${removed} session${removed === 1 ? '' : 's'}. The rest takes ${(bytes / 1e6).toFixed(1)} MB.\n`,
-    );
+    const rest = `The rest takes ${(bytes / 1e6).toFixed(1)} MB.`;
+    await print(this.process.stdout, [`Removed ${removed} session${removed === 1 ? '' : 's'}. ${rest}`]);
   });
 }

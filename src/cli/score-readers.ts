@@ -23,6 +23,7 @@ import { createInterrupt } from './interrupt.js';
 import { note } from './note.js';
 import { createProgressLine } from './progress-line.js';
 import { scorecard } from './scorecard.js';
+import { print } from './sink.js';
 
 export async function scoreReaders(this: Context, flags: ConformFlags, ...command: string[]): Promise<void> {
   const { process, programDir } = this;
@@ -44,11 +45,15 @@ export async function scoreReaders(this: Context, flags: ConformFlags, ...comman
     const { signal } = interrupt;
     return conform({ readers, casesOf, limitMs: flags.limit, signal, onProgress: (done) => progress.update(done) });
   })();
-  if (flags.json) for (const result of results) stdout.write(`${safeJson({ schema: 1, ...result })}\n`);
-  else {
+  if (flags.json) {
+    await print(
+      stdout,
+      results.map((result) => safeJson({ schema: 1, ...result })),
+    );
+  } else {
     const paint = createPaint(wantsColor(flags.color, stdout, env));
     const names = readers.map(({ name }) => name);
-    stdout.write(`${scorecard(results, names, { paint, verbose: flags.verbose === true }).join('\n')}\n`);
+    await print(stdout, scorecard(results, names, { paint, verbose: flags.verbose === true }));
     if (absent.length > 0) note(stderr, absentText(absent));
   }
   const judged = own[0]?.name ?? 'glassbox';

@@ -11,6 +11,7 @@ import { emptyText } from './list-sessions.js';
 import { formatAgo } from './moment.js';
 import { note } from './note.js';
 import { projectName } from './session-cell.js';
+import { print } from './sink.js';
 import { withStore } from './with-store.js';
 
 export async function searchSessions(this: Context, flags: SearchFlags, ...words: string[]): Promise<void> {
@@ -21,13 +22,14 @@ export async function searchSessions(this: Context, flags: SearchFlags, ...words
   if (flags.newest) query.order = 'newest';
   await withStore(flags, async (store) => {
     const { items, sessions, events } = await store.search(query);
-    if (flags.json) {
-      for (const match of items) stdout.write(`${safeJson({ schema: 1, ...match })}\n`);
-      return;
-    }
+    if (flags.json)
+      return print(
+        stdout,
+        items.map((match) => safeJson({ schema: 1, ...match })),
+      );
     const paint = createPaint(wantsColor(flags.color, stdout, env));
-    stdout.write(items.map((match) => matchLines(match, paint).join('\n')).join('\n\n'));
-    if (items.length > 0) stdout.write('\n');
+    const [first = [], ...others] = items.map((match) => matchLines(match, paint));
+    await print(stdout, [...first, ...others.flatMap((lines) => ['', ...lines])]);
     if (items.length === 0) note(stderr, await nothingText(store, words));
     else note(stderr, `${amount(events, 'match', 'matches')} in ${amount(sessions, 'session', 'sessions')}.`);
   });

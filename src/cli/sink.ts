@@ -13,7 +13,7 @@ export function createSink(stream: Writable): Sink {
   const closed = new AbortController();
   let failure: GlassboxError | undefined;
   const onError = (error: NodeJS.ErrnoException) => {
-    if (!GONE.has(error.code ?? '')) failure = writeError(error);
+    if (!isGone(error)) failure = writeError(error);
     closed.abort();
   };
   // Stays for the life of the process: a late EPIPE without a listener would end it with a stack.
@@ -48,8 +48,23 @@ export function createSink(stream: Writable): Sink {
   };
 }
 
+/** Lines that a command prints once it knows all of them; resolves when they are out. */
+export function print(stream: Writable, lines: readonly string[]): Promise<void> {
+  const sink = createSink(stream);
+  return new Promise((resolve, reject) => {
+    if (lines.length === 0 || sink.closed.aborted) resolve();
+    else {
+      stream.write(`${lines.join('\n')}\n`, (error) =>
+        error && !isGone(error) ? reject(writeError(error)) : resolve(),
+      );
+    }
+  });
+}
+
 /** How systems say that the reader went away. */
 const GONE = new Set(['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED']);
+
+const isGone = (error: NodeJS.ErrnoException): boolean => GONE.has(error.code ?? '');
 
 function writeError(error: NodeJS.ErrnoException): GlassboxError {
   return new GlassboxError('write-failed', `The output could not be written (${error.code}).`, { cause: error });

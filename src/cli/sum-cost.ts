@@ -12,6 +12,7 @@ import { filterOf } from './filter-flag.js';
 import { emptyText } from './list-sessions.js';
 import { note } from './note.js';
 import { projectName } from './session-cell.js';
+import { print } from './sink.js';
 import { type Cell, table } from './table.js';
 import { withStore } from './with-store.js';
 
@@ -22,12 +23,15 @@ export async function sumCost(this: Context, flags: CostFlags): Promise<void> {
   await withStore(flags, async (store) => {
     const totals = await store.totals({ ...filterOf(flags, this.process), by: flags.by });
     if (flags.json) {
-      for (const total of totals) stdout.write(`${safeJson({ schema: 1, by: flags.by, ...total })}\n`);
+      await print(
+        stdout,
+        totals.map((total) => safeJson({ schema: 1, by: flags.by, ...total })),
+      );
     } else if (totals.length === 0) {
       note(stderr, await emptyText(store));
     } else {
       const paint = createPaint(wantsColor(flags.color, stdout, env));
-      for (const line of table(rowsOf(totals, flags.by), paint, stdout.columns)) stdout.write(`${line}\n`);
+      await print(stdout, table(rowsOf(totals, flags.by), paint, stdout.columns));
     }
   });
 }

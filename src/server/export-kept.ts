@@ -11,13 +11,13 @@ export interface ExportedFile {
 
 export async function exportKept(
   store: Store,
-  { id, title, runs }: SessionRecord,
+  { id, title, agent, runs }: SessionRecord,
   format: ExportOptions['format'],
 ): Promise<ExportedFile> {
   const events: AgentEvent[] = [];
   for (const { runId } of runs) for await (const event of store.read(runId)) events.push(event);
   return {
     name: `glassbox-${id}.${format === 'html' ? 'html' : 'md'}`,
-    text: exportSession(events, { format, title }),
+    text: exportSession(events, { format, title: title || `${agent} ${id}` }),
   };
 }
