@@ -2,7 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { ask, init, result, text, toolResult, toolUse } from '../fake-agent/lines.js';
+import { ask, failure, init, result, text, toolResult, toolUse } from '../fake-agent/lines.js';
 import { logIn, startSession, useBrowser } from './browser.js';
 import { servePage } from './serve-page.js';
 
@@ -63,3 +63,49 @@ test.each(looks)('S4-19 $name: axe finds nothing serious on any page', async ({ 
   expect(await overflow(page)).toBe(0);
   expect(problems).toEqual([]);
 });
+
+const question = {
+  questions: [{ question: 'Which?', header: 'Choice', multiSelect: false, options: [{ label: 'A' }, { label: 'B' }] }],
+};
+const thoughtful = [
+  init(),
+  text('1. one\n2. two\n\n- [x] done\n- [ ] open\n\n| a |\n|--:|\n| 1 |', 'm1'),
+  toolUse('t1', 'TodoWrite', { todos: [{ content: 'Find it', status: 'in_progress', activeForm: 'Finding it' }] }),
+  toolResult('t1', 'ok'),
+  toolUse('t2', 'AskUserQuestion', question),
+  ask('q1', 't2', 'AskUserQuestion', question),
+  { hear: 'q1' },
+  failure('Invalid API key'),
+];
+
+test.each(looks)(
+  'S4-19 $name: nor where there is nothing, something is asked, or all went wrong',
+  async ({ options }) => {
+    const served = await servePage(thoughtful);
+    const { page, problems } = await logIn(served, options);
+    const look = async (path: string, words: string) => {
+      await page.goto(`${served.server.url}${path}`);
+      await page.getByText(words).first().waitFor();
+      expect(await seriousProblems(page)).toEqual([]);
+      expect(await overflow(page)).toBe(0);
+    };
+    await look('/', 'No sessions yet');
+    await look('/cost', 'Nothing was spent yet');
+    await look('/s/nothing', 'There is no such session.');
+    const { session } = await served.client.start({ agent: 'claude', prompt: 'Decide it' });
+    await look(`/s/${session}`, 'The agent asks');
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await page.getByText('Turn failed').waitFor();
+    await look(`/s/${session}`, 'Invalid API key');
+    await page.locator('.todos summary').click();
+    expect(await page.getByRole('checkbox').count()).toBe(2);
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.goto(served.server.url);
+    await page.getByLabel('Search in all sessions').fill('decide');
+    await page.locator('mark').first().waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+    await page.context().clearCookies();
+    await look('/', 'This browser is not logged in');
+  },
+);

@@ -1,5 +1,5 @@
 /** A session as a person follows it: words as they come, a reload in the middle, two tabs, going on, going back. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -8,6 +8,7 @@ import {
   init,
   interruptedResult,
   result,
+  say,
   streamStart,
   text,
   toolResult,
@@ -88,6 +89,40 @@ test('Escape interrupts, and the session can be continued afterwards', async () 
   await page.getByPlaceholder('Continue this session').waitFor();
 });
 
+test('the agent is stopped altogether, and nothing of it looks as if it went on', async () => {
+  const served = await servePage([init(), toolUse('t1', 'Bash', { command: 'sleep 300' }), { hang: true }]);
+  const { page, problems } = await logIn(served);
+  await startSession(page);
+  await page.getByRole('button', { name: /Bash sleep 300/ }).waitFor();
+  await page.getByRole('button', { name: 'Stop the agent' }).click();
+  await page.getByLabel('Conversation').getByText('Stopped', { exact: true }).waitFor();
+  await page.getByPlaceholder('Continue this session').waitFor();
+  expect(await page.locator('.conversation .spinner').count()).toBe(0);
+  expect((await served.client.sessions()).items[0]).toMatchObject({ state: 'ended', outcome: 'cancelled' });
+  expect(problems).toEqual([]);
+});
+
+test('a picture in the output of a tool is shown', async () => {
+  const pixel =
+    'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC';
+  const content = [
+    { type: 'text', text: 'the screen' },
+    { type: 'image', source: { type: 'base64', media_type: 'image/png', data: pixel } },
+  ];
+  const served = await servePage([
+    init(),
+    toolUse('t1', 'Read', { file_path: 'screen.png' }),
+    say({ type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content }] } }),
+    result('done'),
+  ]);
+  const { page, problems } = await logIn(served);
+  await startSession(page);
+  await page.getByRole('button', { name: /Read screen\.png/ }).click();
+  await page.getByRole('img', { name: 'From the agent' }).waitFor();
+  await expect.poll(() => page.evaluate(`document.querySelector('.attachments img').naturalWidth`)).toBe(10);
+  expect(problems).toEqual([]);
+});
+
 test('a follow-up becomes part of the same session', async () => {
   const served = await servePage(answer('Here you are.'));
   const { page } = await logIn(served);
@@ -150,10 +185,17 @@ test('what was said is found, and the session can be taken along as a file', asy
   await page.locator('mark', { hasText: 'pelican' }).waitFor();
   await page.locator('mark').first().click();
   await page.getByLabel('Conversation').getByText('The answer is a pelican.').waitFor();
-  await page.getByLabel('Export').click();
-  const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: /HTML/ }).click();
-  expect((await download).suggestedFilename()).toMatch(/^glassbox-.*\.html$/);
+  for (const [name, ending] of [
+    ['As a web page (HTML)', '.html'],
+    ['As Markdown', '.md'],
+  ] as const) {
+    await page.getByLabel('Export').click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name }).click();
+    expect((await download).suggestedFilename()).toMatch(new RegExp(`^glassbox-.*\\${ending}$`));
+    expect(readFileSync(await (await download).path(), 'utf8')).toContain('The answer is a pelican.');
+    await page.getByLabel('Conversation').focus();
+  }
 });
 
 test('it stays at the end until the reader scrolls up', async () => {

@@ -32,7 +32,7 @@ export function Conversation({ open }: { open: OpenSession }) {
     <div class="conversation-frame">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard */}
       <section class="conversation" ref={scroller} tabIndex={0} aria-label="Conversation">
-        <Virtualizer ref={list} data={rows} scrollRef={scroller} bufferSize={300} shift={hasGrownInFront}>
+        <Virtualizer ref={list} data={rows} scrollRef={scroller} bufferSize={200} shift={hasGrownInFront}>
           {(row: Row) => (
             <ConversationRow
               key={row.key}

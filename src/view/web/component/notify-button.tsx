@@ -1,11 +1,10 @@
 /** Offers notifications of the system; gone once that was decided. */
 import { useStore } from '@nanostores/preact';
 import { Bell } from 'lucide-preact';
-import { $mayNotify, askToNotify, canAskToNotify } from '../state/attention.js';
+import { $notifying, askToNotify } from '../state/attention.js';
 
 export function NotifyButton() {
-  useStore($mayNotify);
-  if (!canAskToNotify()) return null;
+  if (useStore($notifying) !== 'default') return null;
   return (
     <button
       type="button"

@@ -5,16 +5,19 @@ import { visible } from '../text/visible.js';
 import { go, sessionPath } from './route.js';
 
 const TITLE = 'glassbox';
+const LATER_MS = 1000;
 const announced = new Set<string>();
 
-export const $mayNotify = atom(typeof Notification !== 'undefined' && Notification.permission === 'granted');
+/** Absent while it is not known, or where there are none. */
+export const $notifying = atom<NotificationPermission | undefined>();
 
-export function canAskToNotify(): boolean {
-  return typeof Notification !== 'undefined' && Notification.permission === 'default';
+/** Not at once: the browser asks another process and lets the page wait for it. */
+export function watchNotifying(): void {
+  if (typeof Notification !== 'undefined') setTimeout(() => $notifying.set(Notification.permission), LATER_MS);
 }
 
 export async function askToNotify(): Promise<void> {
-  $mayNotify.set((await Notification.requestPermission()) === 'granted');
+  $notifying.set(await Notification.requestPermission());
 }
 
 /** `approvals` may be only those that changed; each is announced once. */
@@ -24,7 +27,7 @@ export function tellWaiting(sessions: number, approvals: readonly ApprovalRecord
     const key = `${runId} ${request.id}`;
     if (announced.has(key)) continue;
     announced.add(key);
-    if (!$mayNotify.get() || !document.hidden) continue;
+    if ($notifying.get() !== 'granted' || !document.hidden) continue;
     const about = [request.toolName ?? request.title, request.summary].filter(Boolean).join(': ');
     const notification = new Notification('Waiting for you', { body: visible(about), tag: key });
     notification.onclick = () => {

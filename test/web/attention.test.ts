@@ -1,0 +1,99 @@
+/** A person who looks elsewhere is called, once, and whoever answers first has answered. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { ask, init, result, toolResult, toolUse } from '../fake-agent/lines.js';
+import { logIn, startSession, useBrowser } from './browser.js';
+import { servePage } from './serve-page.js';
+
+useBrowser();
+
+const input = { command: 'touch ok.txt' };
+const script = [
+  init(),
+  toolUse('t1', 'Bash', input),
+  ask('q1', 't1', 'Bash', input),
+  { hear: '"request_id":"q1"' },
+  toolResult('t1', 'done'),
+  result('fine'),
+];
+
+/** What the system would show, and a person who can leave the page: a browser without a screen has neither. */
+const SYSTEM = `
+  window.notes = [];
+  window.isAway = false;
+  Object.defineProperty(document, 'hidden', { get: () => window.isAway });
+  window.Notification = class {
+    static permission = 'default';
+    static async requestPermission() { return (this.permission = 'granted'); }
+    constructor(title, { body }) { window.notes.push(title + ': ' + body); window.newest = this; }
+  };
+`;
+
+const notes = (page: Page) => page.evaluate('window.notes');
+const goAway = (page: Page, isAway: boolean) =>
+  page.evaluate(`window.isAway = ${isAway}; document.dispatchEvent(new Event('visibilitychange')); undefined`);
+
+test('the tab title and, where it is wished, a notification say "waiting for you"; pressing it leads there', async () => {
+  const served = await servePage(script);
+  const { page, problems } = await logIn(served);
+  await page.addInitScript(SYSTEM);
+  await page.goto(`${served.server.url}/cost`);
+  await page.getByRole('button', { name: 'Notify me' }).click();
+  await page.getByRole('button', { name: 'Notify me' }).waitFor({ state: 'detached' });
+  await goAway(page, true);
+  const { session, runId } = await served.client.start({ agent: 'claude', prompt: 'Touch it' });
+  await expect.poll(() => page.title()).toBe('Waiting for you · glassbox');
+  expect(await notes(page)).toEqual(['Waiting for you: Bash: touch ok.txt']);
+
+  await goAway(page, false);
+  await page.evaluate('window.newest.onclick()');
+  await page.getByRole('dialog', { name: 'Allow Bash?' }).waitFor();
+  expect(page.url()).toContain(`/s/${session}`);
+  await served.client.approve(runId, 'q1');
+  await expect.poll(() => page.title()).toBe('glassbox');
+  expect(await notes(page)).toHaveLength(1);
+  expect(problems).toEqual([]);
+});
+
+test('nobody is called who looks at the page, or did not wish it', async () => {
+  const served = await servePage(script);
+  const { page } = await logIn(served);
+  await page.addInitScript(SYSTEM);
+  await page.goto(served.server.url);
+  await startSession(page);
+  await page.getByRole('dialog').waitFor();
+  await expect.poll(() => page.title()).toBe('Waiting for you · glassbox');
+  expect(await notes(page)).toEqual([]);
+});
+
+test('two tabs ask the same; what one of them answers is gone in the other', async () => {
+  const served = await servePage(script);
+  const { page, problems } = await logIn(served);
+  await startSession(page);
+  const tab = await page.context().newPage();
+  await tab.goto(page.url());
+  await tab.getByRole('dialog', { name: 'Allow Bash?' }).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Deny', exact: true }).click();
+  for (const one of [page, tab]) {
+    await one.getByRole('dialog').waitFor({ state: 'detached' });
+    await one.getByText('Turn done').waitFor();
+  }
+  expect(served.replies().get('q1')).toMatchObject({ behavior: 'deny' });
+  expect(problems).toEqual([]);
+});
+
+test('a server that only shows offers nothing to start, say or answer', async () => {
+  const served = await servePage(script);
+  const { session, runId } = await served.client.start({ agent: 'claude', prompt: 'Touch it' });
+  const shown = await servePage([], { store: served.store, readOnly: true });
+  const { page, problems } = await logIn(shown);
+  await page.getByText('This server is read-only').waitFor();
+  await page.locator('.session-entry', { hasText: 'Touch it' }).click();
+  await page.getByText('Waiting for you').first().waitFor();
+  expect(page.url()).toContain(session);
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect(await page.getByRole('textbox').count()).toBe(0);
+  await served.client.deny(runId, 'q1');
+  await page.getByText('Turn done').waitFor();
+  expect(problems).toEqual([]);
+});
