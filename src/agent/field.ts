@@ -35,6 +35,15 @@ function only<T>(values: readonly unknown[], is: (value: unknown) => value is T)
 /** A string as it is, also when it is empty. */
 export const anyString = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
+/** The value that a text holds as JSON; absent when it is only a text. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The members of an object; none when it is not one. */
 export const members = (value: unknown): Json => (isObject(value) ? value : {});
 

@@ -1,6 +1,6 @@
 /** What a client of the Agent Client Protocol asks for: a handshake, a session, a turn. */
 import type { CommandRequest } from '../command.js';
-import { anyString, isObject, type Json, members, objects, string, strings } from '../field.js';
+import { anyString, isObject, type Json, members, objects, parsed, string, strings } from '../field.js';
 
 /** glassbox only watches and answers: the agent uses its own files and terminals. */
 export const initializeParams: Json = {
@@ -74,7 +74,7 @@ function optionFor(setting: Setting, { configOptions }: Json): Json | undefined 
 
 /** `{ mcpServers: { name: { command, args, env } } }`, the form most agents take, as this protocol's list. */
 function mcpServersOf(mcpConfig = '{}'): Json[] | undefined {
-  const config = parse(mcpConfig);
+  const config = parsed(mcpConfig);
   if (!isObject(config)) return undefined;
   const servers = members(config.mcpServers);
   const pairs = (value: unknown) =>
@@ -84,12 +84,4 @@ function mcpServersOf(mcpConfig = '{}'): Json[] | undefined {
     if (url !== undefined) return { type: anyString(type) ?? 'http', name, url, headers: pairs(headers) };
     return { name, command, args: strings(args) ?? [], env: pairs(env) };
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@
 import { BIN_DIRS, valued } from '../argument.js';
 import type { Command, CommandRequest, Permission, Program } from '../command.js';
 import { BY_SIGNAL } from '../ending.js';
+import { members, parsed } from '../field.js';
 import { toolsOfKind } from './tools.js';
 
 /** The second flag is needed for thinking; without it Amp says nothing of it. */
@@ -27,13 +28,13 @@ export const program: Program = {
 export function command(request: CommandRequest): Command {
   const conversation = request.mode === 'conversation';
   const args = [
-    ...(request.resume === undefined ? [] : ['threads', request.fork ? 'fork' : 'continue']),
+    ...(request.resume === undefined ? [] : ['threads', 'continue']),
     ...(request.resume === 'latest' ? ['--last'] : []),
     '--execute',
     ...outputFlags,
     ...(conversation ? ['--stream-json-input'] : []),
     ...(request.permission === 'bypass' ? ['--dangerously-allow-all'] : valued('--settings-file', SETTINGS)),
-    ...valued('--mcp-config', request.mcpConfig),
+    ...valued('--mcp-config', withoutWrapper(request.mcpConfig)),
     ...(request.extraArgs ?? []),
     // Behind `--` an id may begin with a dash.
     ...(request.resume === undefined || request.resume === 'latest' ? [] : ['--', request.resume]),
@@ -43,6 +44,12 @@ export function command(request: CommandRequest): Command {
   if (request.permission === 'bypass') return { program: 'amp', args, stdin, ending };
   const text = JSON.stringify({ 'amp.permissions': rules(request.permission) });
   return { program: 'amp', args, stdin, files: [{ placeholder: SETTINGS, name: 'settings.json', text }], ending };
+}
+
+/** Amp takes the servers by their names and refuses the `mcpServers` that other agents want around them. */
+function withoutWrapper(mcpConfig: string | undefined): string | undefined {
+  const { mcpServers } = members(parsed(mcpConfig ?? ''));
+  return mcpServers === undefined ? mcpConfig : JSON.stringify(mcpServers);
 }
 
 /** Odd enough to stand in no argument, because it is replaced wherever it stands. */

@@ -20,7 +20,7 @@ export const amp: Agent = {
     followUp: true,
     resume: true,
     continueLast: true,
-    fork: true,
+    fork: false,
     sessionId: false,
     model: false,
     addDirs: false,

@@ -3,7 +3,7 @@ import type { FileChangeKind, Payload, ToolKind } from '../../event/index.js';
 import type { OpenTool, ToolTable } from '../claude-lines/open-tools.js';
 import type { ResultReading, ToolResult } from '../claude-lines/tool-lines.js';
 import { readContent } from '../content.js';
-import { anyString, type Json, lookUp, number, object, objects, string } from '../field.js';
+import { anyString, type Json, lookUp, number, object, objects, parsed, string } from '../field.js';
 import { hunksIn } from '../hunk.js';
 import { cutText } from '../summary.js';
 
@@ -121,10 +121,5 @@ function unfence(diff: string | undefined): string | undefined {
 
 /** The object, or the list of blocks, that a text is; absent when it is only a text. */
 function parse(text: string): unknown {
-  if (!/^(\{|\[\{"type":)/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return /^(\{|\[\{"type":)/.test(text) ? parsed(text) : undefined;
 }

@@ -2,7 +2,7 @@
 import { BIN_DIRS, valued } from '../argument.js';
 import type { Command, CommandRequest, Permission, Program } from '../command.js';
 import { BY_SIGNAL, BY_WORD } from '../ending.js';
-import { isObject, members } from '../field.js';
+import { isObject, members, parsed } from '../field.js';
 import { toToml } from './toml.js';
 
 export const outputFlags: readonly string[] = ['--json'];
@@ -67,10 +67,10 @@ export const sandboxes: Readonly<Record<Permission, string>> = {
 /** Configuration that has no flag of its own: values for `-c` and for the app-server's `config`. */
 export function configuration({ mcpConfig }: Partial<CommandRequest>): Record<string, unknown> {
   if (mcpConfig === undefined) return {};
-  const parsed = parse(mcpConfig);
+  const config = parsed(mcpConfig);
   // What is not JSON is handed on as it is, so that Codex refuses it aloud.
-  if (!isObject(parsed)) return { mcp_servers: mcpConfig };
-  const servers = Object.entries(members(parsed.mcpServers ?? parsed.mcp_servers ?? parsed));
+  if (!isObject(config)) return { mcp_servers: mcpConfig };
+  const servers = Object.entries(members(config.mcpServers ?? config.mcp_servers ?? config));
   return Object.fromEntries(servers.map(([name, server]) => [`mcp_servers.${name}`, withoutType(server)]));
 }
 
@@ -111,12 +111,4 @@ function withoutType(server: unknown): unknown {
   if (!isObject(server)) return server;
   const { type: _, ...rest } = server;
   return rest;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

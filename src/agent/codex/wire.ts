@@ -1,7 +1,7 @@
 /** How Codex spells things: `exec --json` in snake_case, the app-server the same things in camelCase. */
 import type { Usage } from '../../event/index.js';
 import type { CommandRequest } from '../command.js';
-import { type Json, members, number } from '../field.js';
+import { type Json, members, number, parsed } from '../field.js';
 
 /** A member by its snake_case name, in either spelling. */
 export function member(fields: Json, name: keyof typeof CAMEL): unknown {
@@ -47,12 +47,7 @@ export function usageOf(value: unknown): Usage | undefined {
 
 /** The answer as the object that a schema asked for; Codex itself does not check it. */
 export function structuredAnswer({ outputSchema }: Partial<CommandRequest>, answer: string | undefined): unknown {
-  if (outputSchema === undefined || answer === undefined) return undefined;
-  try {
-    return JSON.parse(answer);
-  } catch {
-    return undefined;
-  }
+  return outputSchema === undefined || answer === undefined ? undefined : parsed(answer);
 }
 
 /** The command inside a display string such as `/bin/bash -lc 'echo hi'`, for people. */

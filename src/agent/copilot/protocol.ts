@@ -7,7 +7,7 @@ import type { Protocol, Step } from '../agent.js';
 import { type Body, createChronicle } from '../chronicle.js';
 import type { CommandRequest } from '../command.js';
 import { faultOf, type Hints } from '../fault.js';
-import { anyString, isObject, type Json, lookUp, members, number, objects, string } from '../field.js';
+import { anyString, isObject, type Json, lookUp, members, number, objects, parsed, string } from '../field.js';
 import { createRecentMap } from '../recent.js';
 import { createSpeech } from './speech.js';
 import { type Call, effectsOf, kindOf, mcpOf, resultOf, summaryOf } from './tool.js';
@@ -259,12 +259,7 @@ const HINTS: Hints = {
 /** Failures repeat the body of the model's answer, which is JSON in a string. */
 function messageIn(text: unknown): string | undefined {
   const words = string(text);
-  if (!words?.startsWith('{')) return words;
-  try {
-    return string(members(JSON.parse(words)).message) ?? words;
-  } catch {
-    return words;
-  }
+  return words?.startsWith('{') ? (string(members(parsed(words)).message) ?? words) : words;
 }
 
 const nameOf = (name: unknown): string => string(name) ?? 'unnamed';

@@ -1,7 +1,7 @@
 /** Cursor's tool calls, whose name is the key they come under, and whose outcome is the key of their result. */
 import type { Payload, Todo, ToolKind } from '../../event/index.js';
 import type { Body } from '../chronicle.js';
-import { anyString, isObject, type Json, lookUp, members, number, objects, string } from '../field.js';
+import { anyString, isObject, type Json, lookUp, members, number, objects, parsed, string } from '../field.js';
 import { hunksIn } from '../hunk.js';
 import { oneLine, SUMMARY_LIMITS } from '../summary.js';
 
@@ -16,18 +16,14 @@ export function callOf(value: unknown): Call {
   const call = members(value);
   const generic = members(call.function);
   if (string(generic.name) !== undefined)
-    return { name: string(generic.name) ?? '', input: parse(generic.arguments), result: members(generic.result) };
+    return {
+      name: string(generic.name) ?? '',
+      input: members(parsed(anyString(generic.arguments) ?? '')),
+      result: members(generic.result),
+    };
   const key = Object.keys(call).find((name) => name.endsWith('ToolCall'));
   const body = members(key === undefined ? undefined : call[key]);
   return { name: key?.slice(0, -'ToolCall'.length) || 'tool', input: members(body.args), result: members(body.result) };
-}
-
-function parse(text: unknown): Json {
-  try {
-    return members(JSON.parse(anyString(text) ?? ''));
-  } catch {
-    return {};
-  }
 }
 
 export function kindOf(name: string): ToolKind {

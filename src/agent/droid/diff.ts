@@ -1,15 +1,11 @@
 /** The result of an edit is JSON in a text, with the changed file line by line; this makes unified hunks of it. */
-import { anyString, type Json, members, number, objects } from '../field.js';
+import { anyString, type Json, members, number, objects, parsed } from '../field.js';
 import { toUnified } from '../numbered-diff.js';
 
 export function diffOf(output: string): string | undefined {
   if (!output.startsWith('{')) return undefined;
-  try {
-    const lines = objects(members(JSON.parse(output)).diffLines);
-    return toUnified(lines.map(numbered).join('\n'));
-  } catch {
-    return undefined;
-  }
+  const lines = objects(members(parsed(output)).diffLines);
+  return toUnified(lines.map(numbered).join('\n'));
 }
 
 /** Unchanged and removed lines carry the old number, added ones the new. */

@@ -6,7 +6,7 @@ import type { Protocol, Step } from '../agent.js';
 import { createChronicle } from '../chronicle.js';
 import type { CommandRequest } from '../command.js';
 import { readContent } from '../content.js';
-import { anyString, isObject, type Json, members, objects, string } from '../field.js';
+import { anyString, isObject, type Json, members, objects, parsed, string } from '../field.js';
 import { effectsOf, isFailure, kindOf, summaryOf } from './tool.js';
 
 export function createProtocol(request: Partial<CommandRequest> = {}): Protocol {
@@ -50,7 +50,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     // Some calls have no id; their result has one all the same.
     const id = string(told) ?? `${messageId}-call-${index + 1}`;
     const name = string(wireName) ?? 'tool';
-    const input = parse(text);
+    const input = members(parsed(anyString(text) ?? ''));
     chronicle.startTool(id, { name, kind: kindOf(name), messageId });
     if (!chronicle.isToolOpen(id)) return;
     chronicle.inputTool(id, input, summaryOf(input));
@@ -97,12 +97,4 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     },
     idle: () => false,
   };
-}
-
-function parse(text: unknown): Json {
-  try {
-    return members(JSON.parse(anyString(text) ?? ''));
-  } catch {
-    return {};
-  }
 }

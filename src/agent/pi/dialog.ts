@@ -1,7 +1,7 @@
 /** Dialogs of pi's extensions, the only way in which pi asks a person. */
 import type { Body } from '../chronicle.js';
 import type { Decision } from '../decision.js';
-import { anyString, type Json, members, string, strings } from '../field.js';
+import { anyString, type Json, members, parsed, string, strings } from '../field.js';
 import { GATE_TITLE, gateAnswer } from './gate.js';
 import { kindOf, summaryOf } from './tool.js';
 
@@ -23,7 +23,7 @@ export function askFrom(line: Json, openTool: { id: string; name: string } | und
 
 /** A call that waits at glassbox's own gate. */
 function askGate(call: string): Ask {
-  const { id, name, input } = parse(call);
+  const { id, name, input } = members(parsed(call));
   const toolName = string(name) ?? 'tool';
   const toolId = string(id);
   return {
@@ -63,12 +63,4 @@ function askText(question: string, options: string[] | undefined): Ask {
         : { value: typeof answer === 'string' ? answer : JSON.stringify(answer) };
     },
   };
-}
-
-function parse(text: string): Json {
-  try {
-    return members(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }

@@ -12,7 +12,7 @@ testAgent({
     ['bypass', { permission: 'bypass' }, `${bare} --dangerously-allow-all`],
     ['resume', { resume: 'T-1' }, `threads continue ${stream} -- T-1`],
     ['resume the latest', { resume: 'latest' }, `threads continue --last ${stream}`],
-    ['fork', { resume: 'T-1', fork: true }, `threads fork ${stream} -- T-1`],
+    ['MCP servers as others want them', { mcpConfig: '{"mcpServers":{"a":{}}}' }, `${stream} --mcp-config={"a":{}}`],
     ['MCP servers', { mcpConfig: '{}' }, `${stream} --mcp-config={}`],
     [
       'a conversation',
