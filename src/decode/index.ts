@@ -8,3 +8,4 @@ export type { Output, Pipeline, PipelineOptions } from './pipeline.js';
 export { createPipeline } from './pipeline.js';
 export type { StreamParser } from './stream-parser.js';
 export { createStreamParser } from './stream-parser.js';
+export { watchFields } from './watch-fields.js';

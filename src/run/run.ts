@@ -1,6 +1,6 @@
 /** A process as `{ events, completion }`: returns at once, can be steered while it runs, and always ends. */
 import type { Action } from '../agent/index.js';
-import { createPipeline, type Output, redactText } from '../decode/index.js';
+import { createPipeline, type Output, redactText, watchFields } from '../decode/index.js';
 import { type AgentEvent, type Completion, type Draft, type ErrorFacts, GlassboxError } from '../event/index.js';
 import { type AgentProcess, attendProcess, type Exit } from './agent-process.js';
 import { createAlarmClock } from './alarm-clock.js';
@@ -46,7 +46,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     onDrop: () => (options.onDrop === 'cancel' ? cancel() : answerIfDeserted()),
   });
   const pipeline = createPipeline({
-    agent,
+    agent: watchFields(agent),
     runId,
     request: plan.command,
     peek: (draft) => desk.peek(draft),

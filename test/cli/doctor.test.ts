@@ -57,17 +57,30 @@ describe('glassbox doctor', () => {
   describe('drift', () => {
     const store = () => path.join(temporaryDirectory(), 'store.db');
     const novel = say({ type: 'system', subtype: 'from_the_future', session_id: 's' });
-    const script = [init({ claude_code_version: '9.9' }), novel, say({ type: 'novel' }), novel, result('x')];
+    const script = [
+      init({ claude_code_version: '9.9', new_field: 'secret' }),
+      novel,
+      say({ type: 'novel' }),
+      novel,
+      result('x'),
+    ];
 
     test('what the agent printed that is not known is counted by its version, and the next step is told', async () => {
       const env = { ...machine({ claude: FAKE_AGENT }), GLASSBOX_STORE: store() };
       await fakeRun(['run', 'claude', 'x'], script, { env: { GLASSBOX_STORE: env.GLASSBOX_STORE } });
       const { stdout, status } = await glassbox(['doctor'], '', env);
-      expect(stdout).toContain('    claude 9.9: 2 kinds of line: system/from_the_future (2×), novel (1×)\n');
+      expect(stdout).toContain(
+        '    claude 9.9: 2 kinds of line: system/from_the_future (2×), novel (1×); 1 field: system/init new_field (in 1 run)\n',
+      );
       expect(stdout).toContain('npm install -g glassbox@latest');
       expect(status).toBe(0);
       const { drift } = JSON.parse((await glassbox(['doctor', '--json'], '', env)).stdout);
-      expect(drift.items).toMatchObject([{ agent: 'claude', agentVersion: '9.9', count: 2, runs: 1 }, { count: 1 }]);
+      expect(drift.items).toMatchObject([
+        { agent: 'claude', agentVersion: '9.9', kind: 'system/from_the_future', count: 2, runs: 1 },
+        { kind: 'novel', count: 1 },
+        { kind: 'system/init', field: 'new_field', count: 1 },
+      ]);
+      expect(stdout).not.toContain('secret');
     });
 
     test('without a store there is nothing to tell, and none is made', async () => {
