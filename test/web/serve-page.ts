@@ -35,7 +35,7 @@ export async function servePage(script: readonly Step[], options: Partial<Server
 }
 
 /** The one that the fake agent stands for. */
-function scriptedAgent() {
+export function scriptedAgent() {
   const agent = agentNamed('claude');
   if (!agent) throw new Error('the fake agent stands for one that is gone');
   const { name, title, program, capabilities } = agent;
