@@ -33,10 +33,11 @@ const WORDS: readonly [RegExp, ErrorCategory][] = [
   [/rate.?limit|too many requests/i, 'rate-limit'],
   [/overloaded|high demand|at capacity/i, 'overloaded'],
   [
-    /econnre|enotfound|connection (error|failed|refused|reset)|network|disconnected|fetch failed|terminated/i,
+    /econnre|enotfound|could not connect|connection (error|failed|refused|reset)|network|disconnected|fetch failed|terminated/i,
     'network',
   ],
   [/interrupted|aborted|cancell?ed by/i, 'interrupted'],
+  [/internal (server )?error/i, 'server'],
 ];
 
 function byWords(message: string): ErrorCategory | undefined {

@@ -66,6 +66,19 @@ export function createExecProtocol(request: Partial<CommandRequest>): Protocol {
       });
       error = undefined;
     },
+    /** All that `--output-format json` prints. */
+    result({ session_id, is_error, result, num_turns, duration_ms, usage }) {
+      chronicle.startSession(string(session_id));
+      const failed = is_error === true;
+      chronicle.endTurn({
+        outcome: failed ? 'failed' : 'success',
+        text: failed ? undefined : anyString(result),
+        error: failed ? faultOf(string(result) ?? 'Droid failed.', HINTS) : undefined,
+        usage: usageOf(usage),
+        steps: number(num_turns),
+        durationMs: number(duration_ms),
+      });
+    },
   };
 
   const step = (): Step => ({ events: chronicle.take(), send: [] });

@@ -2,7 +2,7 @@
 import type { Attachment, FileChangeKind, Payload, Todo, ToolKind, ToolStatus } from '../../event/index.js';
 import type { ToolKnowledge } from '../acp/tool-call.js';
 import { anyString, type Json, lookUp, members, number, objects, string } from '../field.js';
-import { hunksIn } from '../hunk.js';
+import { hunkOf, hunksIn } from '../hunk.js';
 import { oneLine, SUMMARY_LIMITS } from '../summary.js';
 
 export interface EndedTool {
@@ -99,9 +99,9 @@ function effectsOf(toolId: string, name: string, input: Json, metadata: Json, ou
   if (name === 'write') {
     const path = string(metadata.filepath) ?? string(input.filePath);
     const kind = metadata.exists === true ? 'edit' : 'create';
-    return path === undefined
-      ? []
-      : [{ type: 'file-change', toolId, path, kind, diff: hunksIn(string(metadata.diff)) }];
+    const whole = metadata.exists === false ? hunkOf('', anyString(input.content) ?? '') : '';
+    const diff = hunksIn(string(metadata.diff) ?? whole);
+    return path === undefined ? [] : [{ type: 'file-change', toolId, path, kind, diff }];
   }
   const files = objects(metadata.files);
   if (files.length > 0) return files.flatMap((file) => fileChange(toolId, file));

@@ -231,7 +231,8 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     act,
     end() {
       if (held) endTurn(held);
-      chronicle.end();
+      // What was told before the stream was cut is spent all the same.
+      chronicle.end({ outcome: 'unknown', usage, cost: costOf(usd, 'lower-bound'), steps: steps || undefined });
       return step();
     },
     idle: () => !chronicle.inTurn && !held && expected === 0,
@@ -257,8 +258,8 @@ const CUT: ErrorFacts = {
   message: 'The answer was cut at the longest length the model may give.',
 };
 
-function costOf(usd: number | undefined): Cost | undefined {
-  return usd === undefined ? undefined : { usd, scope: 'turn', origin: 'reported' };
+function costOf(usd: number | undefined, origin: Cost['origin'] = 'reported'): Cost | undefined {
+  return usd === undefined ? undefined : { usd, scope: 'turn', origin };
 }
 
 function textOf(content: unknown): string {

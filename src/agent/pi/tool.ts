@@ -49,7 +49,7 @@ export function createTools(chronicle: Chronicle): Tools {
       const input = inputs.get(id) ?? {};
       const { text: output, attachments } = readContent(members(result).content);
       const exitCode = name === 'bash' ? exitCodeOf(output, isError) : undefined;
-      const failed = tools.isAborting ? 'cancelled' : 'failed';
+      const failed = tools.isAborting || /Command aborted\s*$/.test(output) ? 'cancelled' : 'failed';
       const decision = decisions.get(id);
       const isRefused = decision === 'asked' && isError === true && exitCode === undefined && REFUSED.test(output);
       const status = decision === 'deny' || isRefused ? 'denied' : isError === true ? failed : 'ok';

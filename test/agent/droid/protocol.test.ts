@@ -36,6 +36,20 @@ describe('stream-json', () => {
     expect(ofType(events, 'message-start')).toHaveLength(1);
   });
 
+  test.each([
+    [
+      { is_error: false, result: 'Done.' },
+      { outcome: 'success', text: 'Done.' },
+    ],
+    [
+      { is_error: true, result: '401 Incorrect API key' },
+      { outcome: 'failed', error: { category: 'auth' } },
+    ],
+  ])('`--output-format json` prints one result: %j', (line, end) => {
+    const events = draftsOf(droid, [{ type: 'result', session_id: 's', num_turns: 1, ...line }]);
+    expect(ofType(events, 'turn-end')).toMatchObject([{ sessionId: 's', steps: 1, ...end }]);
+  });
+
   test('a thought before a call is closed by it', () => {
     const events = read({ type: 'reasoning', id: 'm', text: 'Hm.' }, ...call('Read', {}, { value: '' }));
     const types = events.map(({ type }) => type);

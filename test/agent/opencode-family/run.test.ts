@@ -130,7 +130,12 @@ describe('tools are printed only when they have ended', () => {
   });
 
   test.each<[string, string, object, object]>([
-    ['a new file', 'write', { metadata: { filepath: '/a', exists: false } }, { path: '/a', kind: 'create' }],
+    [
+      'a new file',
+      'write',
+      { metadata: { filepath: '/a', exists: false }, input: { content: 'x\n' } },
+      { path: '/a', kind: 'create', diff: '@@ -0,0 +1,1 @@\n+x\n' },
+    ],
     ['a file written over', 'write', { metadata: { filepath: '/a', exists: true } }, { kind: 'edit' }],
     [
       'an edit',

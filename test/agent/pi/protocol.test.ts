@@ -354,6 +354,21 @@ describe('conversations', () => {
     expect(ofType(drafts, 'approval-resolve')).toMatchObject([{ id: 'q', decision }]);
   });
 
+  test('what was spent before the stream was cut is told, as the least that it cost', () => {
+    const drafts = read(
+      ...said(assistant([{ type: 'toolCall', id: 't1', name: 'bash', arguments: {} }], { stopReason: 'toolUse' })),
+    );
+    expect(ofType(drafts, 'turn-end')).toMatchObject([
+      { outcome: 'unknown', usage: { inputTokens: 10 }, cost: { usd: 0.001, origin: 'lower-bound' } },
+    ]);
+  });
+
+  test('a command that was aborted did not fail', () => {
+    expect(ofType(toolRun(content('started\n\nCommand aborted'), true), 'tool-end')).toMatchObject([
+      { status: 'cancelled' },
+    ]);
+  });
+
   test('a model is named with its provider', () => {
     const talk = inTurn();
     talk.act({ type: 'set-model', model: 'openrouter/a/b' });
