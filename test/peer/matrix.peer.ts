@@ -1,11 +1,14 @@
 /** Every real agent through the same scenarios; the run ends with the table of what passed. */
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { CapabilityName } from '../../src/agent/index.js';
 import { agentNamed } from '../../src/decode/index.js';
 import { PEERS } from './agents.js';
+import type { ModelServer } from './model/http.js';
 import { type ModelTurn, sequence } from './model/turn.js';
 import { NEEDS, type Scenario } from './peer.js';
 import { only } from './play.js';
+import type { Sandbox } from './sandbox.js';
 import { createStage, type ScriptOf, type Stage } from './stage.js';
 import { drawTable } from './table.js';
 
@@ -114,15 +117,47 @@ describe.each(PEERS.map((peer) => [peer.agent, peer] as const))('%s', (name, pee
   });
 
   scenario(
+    'follow-up',
+    () => sequence(say('The word is teapot.'), say('It was that word.')),
+    async ({ start, model }) => {
+      const { handle, until, end } = start({ ...bypass, keepOpen: true });
+      await until('turn-end');
+      handle.say('which word?');
+      await until('turn-end', ({ turn }) => turn === 2);
+      handle.close();
+      expect(await end).toMatchObject({ reason: 'finished', text: 'It was that word.', turns: 2 });
+      expect(lastCall(model), 'the model sees the earlier answer').toContain('teapot');
+    },
+  );
+
+  scenario(
     'resume',
     () => sequence(say('The word is teapot.'), say('It was that word.')),
     async ({ start, model }) => {
       const first = await start(bypass).end;
       expect(first).toMatchObject({ reason: 'finished', text: 'The word is teapot.' });
-      expect(first.sessionId).toBeTruthy();
-      const second = await start({ ...bypass, resume: first.sessionId ?? '' }).end;
-      expect(second).toMatchObject({ reason: 'finished', text: 'It was that word.' });
-      expect(JSON.stringify(model.calls.at(-1)), 'the model sees the earlier answer').toContain('teapot');
+      const resume = first.sessionId ?? '';
+      expect(await start({ ...bypass, resume }).end).toMatchObject({ reason: 'finished', text: 'It was that word.' });
+      expect(lastCall(model), 'the model sees the earlier answer').toContain('teapot');
+      if (!capabilities?.fork) return;
+      const copy = await start({ ...bypass, resume, fork: true }).end;
+      expect(copy).toMatchObject({ reason: 'finished', text: 'It was that word.' });
+      expect(lastCall(model), 'the model sees the answer before the fork').toContain('teapot');
+      expect(copy.sessionId).not.toBe(resume);
+    },
+  );
+
+  scenario(
+    'options',
+    () => sequence(say('understood')),
+    async ({ start, sandbox }) => {
+      const given = Object.entries(optionsFor(sandbox)).filter(([, { needs }]) => capabilities?.[needs]);
+      const options = Object.fromEntries(given.map(([option, { value }]) => [option, value]));
+      expect(await start({ permission: 'deny', ...options }).end).toMatchObject({
+        reason: 'finished',
+        text: 'understood',
+        ...(capabilities?.sessionId && { sessionId: SESSION }),
+      });
     },
   );
 
@@ -138,4 +173,29 @@ describe.each(PEERS.map((peer) => [peer.agent, peer] as const))('%s', (name, pee
       expect(existsSync(sandbox.file('asked.txt'))).toBe(true);
     },
   );
+
+  scenario(
+    'deny',
+    ({ file }) => sequence(peer.shell(`touch ${file('shell.txt')}`), peer.write(file('edit.txt'), 'x'), say('refused')),
+    async ({ start, sandbox }) => {
+      expect(await start({ permission: 'deny' }).end).toMatchObject({ reason: 'finished' });
+      expect([existsSync(sandbox.file('shell.txt')), existsSync(sandbox.file('edit.txt'))]).toEqual([false, false]);
+    },
+  );
 });
+
+const lastCall = ({ calls }: ModelServer): string => JSON.stringify(calls.at(-1));
+
+const SESSION = '11111111-2222-4333-8444-555555555555';
+
+/** Every option, so that a flag which the real program refuses is seen. */
+function optionsFor({ home }: Sandbox): Record<string, { needs: CapabilityName; value: unknown }> {
+  return {
+    addDirs: { needs: 'addDirs', value: [home] },
+    systemPrompt: { needs: 'systemPrompt', value: 'Be short.' },
+    maxTurns: { needs: 'maxTurns', value: 9 },
+    sessionId: { needs: 'sessionId', value: SESSION },
+    disallowedTools: { needs: 'allowedTools', value: ['WebSearch'] },
+    mcpConfig: { needs: 'mcpConfig', value: '{"mcpServers":{}}' },
+  };
+}

@@ -33,16 +33,25 @@ export const SCENARIOS = [
   'API error',
   'interrupt',
   'cancel',
+  'follow-up',
   'resume',
+  'options',
   'approval',
+  'deny',
 ] as const;
 
 export type Scenario = (typeof SCENARIOS)[number];
 
 /** The scenarios that an agent may lack, and the capability that tells. */
-export const NEEDS = { interrupt: 'interrupt', resume: 'resume', approval: 'approvals' } as const satisfies Partial<
-  Record<Scenario, CapabilityName>
->;
+export const NEEDS = {
+  interrupt: 'interrupt',
+  'follow-up': 'followUp',
+  resume: 'resume',
+  approval: 'approvals',
+} as const satisfies Partial<Record<Scenario, CapabilityName>>;
+
+/** A reason that several agents share. */
+export const DEAF = 'it listens to nobody once it runs';
 
 export function callTool(name: string, input: Record<string, unknown>): ModelTurn {
   return { tools: [{ name, input }] };

@@ -1,5 +1,5 @@
 import { startOpenAiChat } from '../model/openai-chat.js';
-import { callTool, type Peer, writeJson } from '../peer.js';
+import { callTool, DEAF, type Peer, writeJson } from '../peer.js';
 import { platform, programAt } from '../program.js';
 
 export const cline: Peer = {
@@ -29,7 +29,8 @@ export const cline: Peer = {
   write: (path, new_text) => callTool('editor', { path, new_text }),
   failingShell: 'failed',
   cannot: {
-    interrupt: 'it listens to nobody once it runs',
+    interrupt: DEAF,
+    'follow-up': DEAF,
     resume: 'its stream does not tell the id of the session',
     approval: 'headless, it refuses what it would ask',
   },

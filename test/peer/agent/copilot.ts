@@ -1,5 +1,5 @@
 import { startOpenAiChat } from '../model/openai-chat.js';
-import { callTool, type Peer } from '../peer.js';
+import { callTool, DEAF, type Peer } from '../peer.js';
 import { programAt } from '../program.js';
 
 export const copilot: Peer = {
@@ -17,5 +17,5 @@ export const copilot: Peer = {
   shell: (command) => callTool('bash', { command, description: 'run it' }),
   write: (path, file_text) => callTool('create', { path, file_text }),
   failingShell: 'failed',
-  cannot: { interrupt: 'it listens to nobody once it runs', approval: 'headless, it refuses what it would ask' },
+  cannot: { interrupt: DEAF, 'follow-up': DEAF, approval: 'headless, it refuses what it would ask' },
 };

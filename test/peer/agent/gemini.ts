@@ -1,5 +1,5 @@
 import { startGoogle } from '../model/google.js';
-import { callTool, type Peer, writeJson } from '../peer.js';
+import { callTool, DEAF, type Peer, writeJson } from '../peer.js';
 import { programAt } from '../program.js';
 
 export const gemini: Peer = {
@@ -16,5 +16,5 @@ export const gemini: Peer = {
   shell: (command) => callTool('run_shell_command', { command, description: 'run it' }),
   write: (file_path, content) => callTool('write_file', { file_path, content }),
   failingShell: 'ok',
-  cannot: { interrupt: 'it listens to nobody once it runs', approval: 'headless, it refuses what it would ask' },
+  cannot: { interrupt: DEAF, 'follow-up': DEAF, approval: 'headless, it refuses what it would ask' },
 };
