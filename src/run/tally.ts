@@ -153,7 +153,9 @@ function createMoney(baselineUsd: number | null) {
       const byTurn = running === undefined ? settled : (settled ?? 0) + running;
       if (byTurn !== undefined) return { ...last, usd: byTurn, scope: 'process' };
       if (last.scope === 'process') return last;
-      if (baselineUsd !== null) return { ...last, usd: Math.max(0, last.usd - baselineUsd), scope: 'process' };
+      // Where nobody kept what the session had cost before, the agent may still tell the share of its first turn.
+      const before = baselineUsd ?? (first.turnUsd === undefined ? undefined : first.usd - first.turnUsd);
+      if (before !== undefined) return { usd: Math.max(0, last.usd - before), scope: 'process', origin: last.origin };
       // What the session had cost before is unknown, so only what was added since the first figure is sure.
       return { usd: Math.max(0, last.usd - first.usd), scope: 'process', origin: 'lower-bound' };
     },

@@ -60,6 +60,12 @@ describe('the tally', () => {
       null,
       { usd: 2, origin: 'lower-bound' },
     ],
+    [
+      'unknown before, but the agent tells the share of its first turn',
+      [{ ...cost(5, 'session'), turnUsd: 1 }, cost(7, 'session')],
+      null,
+      { usd: 3, origin: 'reported' },
+    ],
     ['unknown is unknown, never zero', [], 0, undefined],
   ] satisfies [string, Cost[], number | null, object | undefined][])(
     'decision 9 S1-06 %s',

@@ -89,6 +89,16 @@ describe('the lines of a run', () => {
   });
 });
 
+test('U-1.3 the summary counts what its own turn did', () => {
+  const turn = (id: string) => [
+    stamp('tool-start', { id, name: 'Bash', kind: 'execute' }),
+    stamp('tool-end', { id, status: 'failed', output: 'no' }),
+    done(),
+  ];
+  const summaries = print([...turn('t1'), ...turn('t2')], { verbose: true }).filter((line) => line.includes('tools:'));
+  expect(summaries).toEqual(['[claude]   tools: 1, errors: 1', '[claude]   tools: 1, errors: 1']);
+});
+
 describe('endings', () => {
   const failed = { category: 'auth', message: 'Invalid API key', hint: 'log in' } as const;
   const runEnd = { turns: 0, durationMs: 1, open: { tools: [], tasks: [], approvals: [], processes: [] } };
@@ -126,6 +136,23 @@ describe('endings', () => {
       ['Complete (cost: $1.0000)'],
     ],
     ['a run without a result', [stamp('run-end', { reason: 'finished', ...runEnd })], ['Complete']],
+    [
+      'a failure that was said as text is not told again',
+      [
+        stamp('text-end', { messageId: 'm', index: 0, text: 'Invalid API key' }),
+        stamp('agent-error', { fatal: true, ...failed }),
+        stamp('turn-end', { outcome: 'failed', error: failed }),
+      ],
+      ['"Invalid API key"', 'Hint: log in', 'Failed: auth'],
+    ],
+    [
+      'a run that somebody stopped says so once',
+      [
+        stamp('turn-end', { outcome: 'interrupted' }),
+        stamp('run-end', { reason: 'cancelled', detail: 'cancelled', ...runEnd }),
+      ],
+      ['Failed: interrupted'],
+    ],
     [
       'a run that glassbox ended',
       [

@@ -26,9 +26,13 @@ const HINTS: Partial<Record<ErrorCategory, string>> = {
   network: 'Check the network connection, then run again.',
 };
 
+/** Its own login does not help where a cloud provider stands between. */
+const CLOUD_HINT = 'Refresh the credentials of the cloud provider, then run again.';
+
 export function errorFacts(word: string | undefined, message: string, httpStatus?: number): ErrorFacts {
   const category = categoryOf(word, message, httpStatus);
-  return { category, message, hint: HINTS[category], httpStatus };
+  const hint = word === 'cloud_credential_error' ? CLOUD_HINT : HINTS[category];
+  return { category, message, hint, httpStatus };
 }
 
 function categoryOf(word: string | undefined, message: string, httpStatus: number | undefined): ErrorCategory {

@@ -32,6 +32,11 @@ export function exitCode(tool: OpenTool | undefined, failed: boolean, output: st
   return code === undefined ? undefined : Number(code);
 }
 
+/** What a failed call says, without the mark that tells the model that it failed. */
+export function withoutMark(output: string): string {
+  return /^<tool_use_error>([\s\S]*)<\/tool_use_error>$/.exec(output)?.[1] ?? output;
+}
+
 /** The id under which the work goes on in the background. */
 export function backgroundTask(tool: OpenTool | undefined, structured: unknown): string | undefined {
   const result = object(structured);

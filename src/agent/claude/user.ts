@@ -7,7 +7,7 @@ import type { OpenTools } from '../claude-lines/open-tools.js';
 import { type Json, object, objects, string } from '../field.js';
 import type { Scribe } from '../scribe.js';
 import { createTaskList } from './task-list.js';
-import { backgroundTask, exitCode, fileChange, resultStatus } from './tool-result.js';
+import { backgroundTask, exitCode, fileChange, resultStatus, withoutMark } from './tool-result.js';
 import { PLAN_ENTER, PLAN_EXIT } from './tools.js';
 
 export interface UserLines {
@@ -38,7 +38,8 @@ export function createUserLines({ scribe, tools, asks, messages, onInterrupt }: 
     asks.settle(id, status === 'denied', tool?.card === false ? output : undefined);
     const attachments = contentAttachments(block.content);
     const taskId = backgroundTask(tool, structured);
-    const ending = { status, output, attachments, exitCode: exitCode(tool, failed, output), taskId };
+    const said = failed ? withoutMark(output) : output;
+    const ending = { status, output: said, attachments, exitCode: exitCode(tool, failed, output), taskId };
     if (!tools.end(id, ending, parent) || !tool) return;
     // A sub-agent that goes on in the background goes on speaking.
     if (taskId === undefined) messages.end(id);

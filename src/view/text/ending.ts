@@ -1,23 +1,32 @@
 /** How turns and runs come to an end, what they cost so far, and no failure told twice. */
 import type { Cost, EndReason, EventOf, TurnOutcome } from '../../event/index.js';
-import { safeLine, sentence, wordOf } from './safe.js';
+import { LINE, safeFirstLine, safeLine, sentence, wordOf } from './safe.js';
 import type { Said } from './stream-event.js';
 
 export interface Endings {
   /** Counted for the summary at the end. */
   count(what: 'tools' | 'errors'): void;
+  /** What the agent said last: a failure may be nothing but that. */
+  text(said: string): void;
   error(event: EventOf<'agent-error'>): Said[];
   turn(event: EventOf<'turn-end'>): Said[];
   run(event: EventOf<'run-end'>): Said[];
 }
 
 export function createEndings(): Endings {
-  const counts = { tools: 0, errors: 0 };
+  const inTurn = { tools: 0, errors: 0 };
+  const inAll = { tools: 0, errors: 0 };
+  let lastText = '';
   let spent: number | undefined;
   let lastError: string | undefined;
   let lastOutcome: TurnOutcome | undefined;
 
-  function result(event: EventOf<'turn-end' | 'run-end'>, outcome: TurnOutcome, error: string): Said {
+  function result(
+    event: EventOf<'turn-end' | 'run-end'>,
+    outcome: TurnOutcome,
+    error: string,
+    counts: typeof inTurn,
+  ): Said {
     return {
       kind: 'Result',
       isComplete: outcome !== 'unknown',
@@ -41,26 +50,35 @@ export function createEndings(): Endings {
 
   return {
     count: (what) => {
-      counts[what] += 1;
+      inTurn[what] += 1;
+      inAll[what] += 1;
+    },
+    text: (said) => {
+      lastText = said;
     },
     error: (event) => {
       lastError = safeLine(event.message);
-      return [{ kind: 'Notice', error: true, text: event.message }, ...hint(event.hint)];
+      // Only where the printed line is the whole message.
+      const repeats = lastError !== '' && safeFirstLine(lastText, LINE) === lastError;
+      return [{ kind: 'Notice', error: true, text: event.message, ...(repeats && { repeats }) }, ...hint(event.hint)];
     },
     turn: (event) => {
       lastOutcome = event.outcome;
       const message = safeLine(event.error?.message);
       const told = message !== '' && message === lastError;
       const why = safeLine(told ? event.error?.category : message) || wordOf(OUTCOME, event.outcome);
-      return [result(event, event.outcome, why), ...(told ? [] : hint(event.error?.hint))];
+      const ended = result(event, event.outcome, why, { ...inTurn });
+      Object.assign(inTurn, { tools: 0, errors: 0 });
+      return [ended, ...(told ? [] : hint(event.error?.hint))];
     },
     // A run repeats what its last turn said, unless there was none or glassbox itself ended it.
     run: (event) => {
       const succeeded = event.reason === 'finished';
       if (lastOutcome && lastOutcome !== 'unknown' && (succeeded || event.reason === 'failed')) return [];
+      if (lastOutcome === 'interrupted' && event.reason === 'cancelled') return [];
       const why = safeLine(event.error?.message ?? event.detail);
       const failure = [wordOf(REASON, event.reason), why].filter(Boolean).join(': ');
-      return [result(event, succeeded ? 'success' : 'failed', failure), ...hint(event.error?.hint)];
+      return [result(event, succeeded ? 'success' : 'failed', failure, inAll), ...hint(event.error?.hint)];
     },
   };
 }

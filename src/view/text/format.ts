@@ -5,7 +5,7 @@
 import { layOut, type Piece } from './layout.js';
 import { duration, money, tokens } from './measure.js';
 import { createPaint } from './palette.js';
-import { safeFirstLine, safeLine, sentence } from './safe.js';
+import { LINE, safeFirstLine, safeLine, sentence } from './safe.js';
 import type { StreamEvent } from './stream-event.js';
 
 export interface FormatOptions {
@@ -51,11 +51,11 @@ function linesOf(event: StreamEvent, options: FormatOptions): Piece[][] {
       if (event.toolError) return [[['error', `ERROR: ${safeLine(event.toolError, 300)}`]]];
       return verbose && !quiet && event.toolOutput ? [[['plain', `  -> ${safeLine(event.toolOutput, 100)}`]]] : [];
     case 'Text': {
-      const line = safeFirstLine(event.text, 80);
+      const line = safeFirstLine(event.text, LINE);
       return showText && !quiet && line ? [[['text', quoted(line)]]] : [];
     }
     case 'Thinking': {
-      const line = safeFirstLine(event.text, 80);
+      const line = safeFirstLine(event.text, LINE);
       return thinking && !quiet && line ? [[['quiet', `Thinking: ${quoted(line)}`]]] : [];
     }
     case 'Result':
@@ -63,6 +63,7 @@ function linesOf(event: StreamEvent, options: FormatOptions): Piece[][] {
         ? [resultLine(event), [['quiet', `  ${summary(event)}`]]]
         : [resultLine(event)];
     case 'Notice':
+      if (event.repeats && showText && !quiet) return [];
       return [[event.error ? ['error', `ERROR: ${safeLine(event.text, 300)}`] : ['notice', safeLine(event.text, 600)]]];
     case 'Todo':
       return (progress || verbose) && !quiet ? [[['quiet', todoText(event.todos)]]] : [];

@@ -37,6 +37,7 @@ export function createProjection({ sessionId = true }: ProjectionOptions = {}): 
       case 'text-end':
         if (!event.text) return [];
         lastText = event.messageId;
+        endings.text(event.text);
         return [{ kind: 'Text', text: event.text }];
       case 'thinking-end':
         return [{ kind: 'Thinking', text: event.text }];

@@ -27,6 +27,9 @@ export function safeLine(value: unknown, max = 1000): string {
   return cut(safe(head(value, max)).replace(/\s+/g, ' ').trim(), max);
 }
 
+/** S1-31: how much of a text is printed. */
+export const LINE = 80;
+
 /** The first line that says something, at most `max` code points long; empty when there is none. */
 export function safeFirstLine(value: unknown, max: number): string {
   const lines = safe(head(value, max)).split('\n');

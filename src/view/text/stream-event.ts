@@ -22,8 +22,8 @@ export type StreamEvent = {
   /** Worth a line for who wants to follow closely; with `verbose` also for who wants details. */
   | { kind: 'Progress'; text: string; verbose?: boolean }
   | { kind: 'Todo'; todos: readonly Todo[] }
-  /** Somebody must know: a permission is asked for, the model failed, something was lost. */
-  | { kind: 'Notice'; text: string; error?: boolean }
+  /** Somebody must know: a permission is asked for, the model failed, something was lost. `repeats`: the text before said the same. */
+  | { kind: 'Notice'; text: string; error?: boolean; repeats?: boolean }
   | { kind: 'Unknown'; text: string }
 );
 
@@ -41,7 +41,7 @@ type Result = {
   costOrigin?: Cost['origin'];
   usage?: Usage;
   durationMs?: number;
-  /** Tool calls and failed ones so far. */
+  /** Tool calls and failed ones, since the result before; of all turns where a run sums up. */
   tools: number;
   errors: number;
 };
