@@ -2,7 +2,7 @@
  * Bytes of unknown origin → events: recognises the agent from the first lines, or events that glassbox printed itself. What
  * comes before that and is no JSON is passed on as it is; so is everything, when nothing is recognised.
  */
-import { createDecoder, type Decoder, detectAgent } from '../decode/index.js';
+import { createDecoder, type Decoder, detectAgent, requireAgent, watchFields } from '../decode/index.js';
 import { type AgentEvent, GlassboxError } from '../event/index.js';
 import { createEventReader, isPrintedEvent } from './event-reader.js';
 
@@ -23,7 +23,8 @@ const LF = 0x0a;
 
 /** With `agent` nothing is guessed. `runId` is that of the agent's events; printed events have their own. Throws a `GlassboxError` when no agent has this name. */
 export function createStreamReader(agent?: string, options: { runId?: string } = {}): StreamReader {
-  let decoder: Decoder | undefined = agent === undefined ? undefined : createDecoder(agent, options);
+  const decoderOf = (name: string) => createDecoder(watchFields(requireAgent(name)), options);
+  let decoder: Decoder | undefined = agent === undefined ? undefined : decoderOf(agent);
   let hopeless = false;
   let held: Uint8Array[] = [];
   let heldBytes = 0;
@@ -73,7 +74,7 @@ export function createStreamReader(agent?: string, options: { runId?: string } =
   function recognise(): Decoder | undefined {
     if (isPrintedEvent(values[0])) return createEventReader();
     const name = detectAgent(values);
-    return name === undefined ? undefined : createDecoder(name, options);
+    return name === undefined ? undefined : decoderOf(name);
   }
 
   function giveUp(): Part[] {

@@ -83,6 +83,14 @@ describe('glassbox doctor', () => {
       expect(stdout).not.toContain('secret');
     });
 
+    test('what came through a pipe is counted too', async () => {
+      const env = { ...machine({}), GLASSBOX_STORE: store() };
+      const line = { type: 'system', subtype: 'init', session_id: 's', claude_code_version: '9.8', new_field: 1 };
+      await glassbox([], `${JSON.stringify(line)}\n{"type":"novel"}\n`, env);
+      const { stdout } = await glassbox(['doctor'], '', env);
+      expect(stdout).toContain('claude 9.8: 1 kind of line: novel (1×); 1 field: system/init new_field (in 1 run)\n');
+    });
+
     test('without a store there is nothing to tell, and none is made', async () => {
       const file = store();
       const { stdout } = await glassbox(['doctor', '--store', file], '', machine({ claude: FAKE_AGENT }));
