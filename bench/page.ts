@@ -25,14 +25,6 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
 });
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-// Kept outside the page's own code: how long it was busy at a time.
-await page.addInitScript(`
-  window.longTasks = [];
-  new PerformanceObserver((list) => {
-    for (const { duration, startTime } of list.getEntries()) window.longTasks.push([Math.round(startTime), Math.round(duration)]);
-  }).observe({ type: 'longtask', buffered: true });
-`);
-
 await store.startRun({ runId: 'long', agent: 'claude', startedAt: Date.now(), owned: false });
 const long = stamped('long', history());
 for (let from = 0; from < long.length; from += 5000) await store.append(long.slice(from, from + 5000));
@@ -43,17 +35,19 @@ const { id } = (await store.session('long')) ?? { id: '' };
 
 const opened: number[] = [];
 const whole: number[] = [];
-const openTasks: number[] = [];
+const openTasks: Task[] = [];
 for (let round = 0; round < 5; round += 1) {
-  await page.goto(`${server.url}/s/${id}`);
-  await page
-    .getByText(`Step ${STEPS - 1} looks`)
-    .last()
-    .waitFor();
-  await page.getByText('Loading what came before').waitFor({ state: 'detached' });
+  const task = await longestTask(async () => {
+    await page.goto(`${server.url}/s/${id}`);
+    await page
+      .getByText(`Step ${STEPS - 1} looks`)
+      .last()
+      .waitFor();
+    await page.getByText('Loading what came before').waitFor({ state: 'detached' });
+  });
   opened.push(await markedAt('rows-glimpse'));
   whole.push(await markedAt('rows-ready'));
-  openTasks.push(await longestTask());
+  openTasks.push(task);
 }
 
 await store.startRun({ runId: 'live', agent: 'claude', startedAt: Date.now() });
@@ -71,17 +65,17 @@ await say([
 const live = await store.session('live');
 await page.goto(`${server.url}/s/${live?.id}`);
 await page.getByLabel('Conversation').getByText('A live session').waitFor();
-await page.evaluate('window.longTasks = []');
-const until = Date.now() + WATCH_MS;
 let said = 0;
-while (Date.now() < until) {
-  const due = Math.floor(((Date.now() - until + WATCH_MS) / 1000) * DELTAS_PER_SECOND) - said;
-  await say(Array.from({ length: due }, (_, index) => wordsOf(said + index)));
-  said += due;
-  await new Promise((resolve) => setTimeout(resolve, 20));
-}
-await page.getByText(`word${said - 1}`).waitFor();
-const liveTask = await longestTask();
+const liveTask = await longestTask(async () => {
+  const until = Date.now() + WATCH_MS;
+  while (Date.now() < until) {
+    const due = Math.floor(((Date.now() - until + WATCH_MS) / 1000) * DELTAS_PER_SECOND) - said;
+    await say(Array.from({ length: due }, (_, index) => wordsOf(said + index)));
+    said += due;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await page.getByText(`word${said - 1}`).waitFor();
+});
 
 await browser.close();
 await server.close();
@@ -104,20 +98,20 @@ report([
     what: `page: work on ${EVENTS.toLocaleString('en')} events until all are there`,
     against: 'nothing',
     goal: `no task over ${GOAL_TASK_MS} ms`,
-    value: median(openTasks),
-    unit: 'ms, longest task',
-    ok: median(openTasks) < GOAL_TASK_MS,
-    also: { 'of each round': openTasks.join(', ') },
+    value: median(openTasks.map(({ cpuMs }) => cpuMs)),
+    unit: 'ms of CPU, longest task',
+    ok: median(openTasks.map(({ cpuMs }) => cpuMs)) < GOAL_TASK_MS,
+    also: { 'of each round': openTasks.map(taskText).join(', ') },
   },
   {
     row: 12,
     what: `page: ${DELTAS_PER_SECOND} deltas a second for ${WATCH_MS / 1000} s`,
     against: 'nothing',
     goal: `no task over ${GOAL_TASK_MS} ms`,
-    value: liveTask,
-    unit: 'ms, longest task',
-    ok: liveTask < GOAL_TASK_MS,
-    also: { 'deltas shown': String(said) },
+    value: liveTask.cpuMs,
+    unit: 'ms of CPU, longest task',
+    ok: liveTask.cpuMs < GOAL_TASK_MS,
+    also: { 'longest task': taskText(liveTask), 'deltas shown': String(said) },
   },
 ]);
 
@@ -134,10 +128,36 @@ async function markedAt(name: string): Promise<number> {
   return Number(await page.evaluate(`performance.getEntriesByName('${name}')[0].startTime`));
 }
 
-/** 0 when none was long enough to be told. */
-async function longestTask(): Promise<number> {
-  const tasks = (await page.evaluate('window.longTasks')) as [number, number][];
-  return Math.max(0, ...tasks.map(([, duration]) => duration));
+/** One piece of work of the page's main thread. */
+interface Task {
+  /** What it took of the machine. On a busy one the clock also counts what others took meanwhile. */
+  cpuMs: number;
+  clockMs: number;
+}
+
+interface TraceEvent {
+  name: string;
+  pid: number;
+  tid: number;
+  dur?: number;
+  tdur?: number;
+  args: { name?: string };
+}
+
+async function longestTask(act: () => Promise<void>): Promise<Task> {
+  await browser.startTracing(page, { categories: ['toplevel'] });
+  await act();
+  const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as { traceEvents: TraceEvent[] };
+  const threads = traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
+  const ours = new Set(threads.map(({ pid, tid }) => `${pid} ${tid}`));
+  const tasks = traceEvents.filter(({ name, pid, tid }) => name.endsWith('RunTask') && ours.has(`${pid} ${tid}`));
+  if (tasks.length === 0) throw new Error('The browser told of no tasks.');
+  const [{ tdur = 0, dur = 0 } = {}] = tasks.sort((left, right) => (right.tdur ?? 0) - (left.tdur ?? 0));
+  return { cpuMs: tdur / 1000, clockMs: dur / 1000 };
+}
+
+function taskText({ cpuMs, clockMs }: Task): string {
+  return `${Math.round(cpuMs)} ms of CPU (${Math.round(clockMs)} ms by the clock)`;
 }
 
 function* history(): Generator<Body> {

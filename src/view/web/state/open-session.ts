@@ -2,9 +2,10 @@
 import { atom, computed } from 'nanostores';
 import type { SessionRecord } from '../../../client/index.js';
 import { initialState, type SessionState, values } from '../../../session/index.js';
+import { prepareMarkdown } from '../text/markdown-blocks.js';
 import { createEventQueue, type EventQueue } from './event-queue.js';
 import { openGlimpse } from './glimpse.js';
-import { createBreather } from './pace.js';
+import { createBreather, nextTask } from './pace.js';
 import { client, isLoggedOut, messageOf } from './server.js';
 import { $connection, $sessions, rememberSession } from './sessions.js';
 
@@ -30,6 +31,7 @@ export function openSession(id: string): () => void {
   const stop = new AbortController();
   $open.set({ id, phase: 'loading', state: initialState });
   void follow(id, stop.signal);
+  nextTask(prepareMarkdown);
   return () => {
     stop.abort();
     if ($open.get()?.id === id) $open.set(undefined);
