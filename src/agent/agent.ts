@@ -25,7 +25,12 @@ export interface Agent {
   detect(values: readonly unknown[]): number;
   /** Flags that make the program print the stream this protocol reads. */
   readonly outputFlags: readonly string[];
-  /** The argument vector for a request. Throws nothing: what cannot be done is checked against `capabilities` before. */
+  /**
+   * Where a capability has a limit: which part of the request lies beyond it, and what to do instead, as the rest of a sentence after
+   * "… cannot". Asked before anything is started.
+   */
+  cannot?(request: CommandRequest): string | undefined;
+  /** The argument vector for a request. Throws nothing: what cannot be done is checked before. */
   command(request: CommandRequest): Command;
   createProtocol(request?: Partial<CommandRequest>): Protocol;
   /** Its conversations on disk, where they can be read. */

@@ -1,5 +1,5 @@
 /** Who answers an approval request: a rule, the run's permission, a person, or nobody, which means no (decision 1). */
-import type { Permission } from '../agent/index.js';
+import type { Agent, Permission } from '../agent/index.js';
 import { type Place, resolvePath } from './pattern.js';
 import { type ApprovalRequest, describeRule, findRule, pathsOf, type Rule } from './rule.js';
 
@@ -42,12 +42,22 @@ export function judge(policy: Policy, request: ApprovalRequest, input: unknown):
 /** What a person should know before the run: powers that no rule and nobody can check. */
 export function policyWarnings(
   { permission, rules }: Policy,
+  { title, capabilities }: Pick<Agent, 'title' | 'capabilities'>,
   hasAllowedTools: boolean,
 ): { code: string; message: string }[] {
   const bypass = permission === 'bypass';
+  const wouldAsk = permission === 'ask' || permission === 'accept-edits' || rules.length > 0;
   const forbids = rules.some(({ decision }) => decision !== 'allow');
   return [
     ...(bypass ? [{ code: 'permission-bypass', message: 'The agent may do anything without being asked.' }] : []),
+    ...(wouldAsk && !bypass && !capabilities.approvals
+      ? [
+          {
+            code: 'cannot-ask',
+            message: `${title} cannot ask: what needs an approval it refuses by itself, and no rule has a say. Allow it beforehand, with ${capabilities.allowedTools ? 'allowedTools or ' : ''}another permission.`,
+          },
+        ]
+      : []),
     ...(forbids && (bypass || hasAllowedTools)
       ? [{ code: 'rules-unreachable', message: 'Tools allowed beforehand are not asked about; no rule can stop them.' }]
       : []),

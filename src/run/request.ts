@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { PERMISSIONS, type Permission } from '../agent/command.js';
-import type { Agent, CapabilityName, CommandRequest } from '../agent/index.js';
+import type { Agent, CommandRequest } from '../agent/index.js';
 import { type PipelineOptions, requireAgent } from '../decode/index.js';
 import { GlassboxError } from '../event/index.js';
+import { checkCapabilities, checkLimits } from './capability-check.js';
 import type { Policy } from './policy.js';
 import type { Rule } from './rule.js';
 import type { WatchdogOptions } from './watchdog.js';
@@ -107,6 +108,7 @@ export function planRun(request: RunRequest): RunPlan {
 
   const cwd = path.resolve(request.cwd ?? '.');
   const command = commandRequest(request, agent, cwd);
+  checkLimits(agent, command);
   const { permission } = command;
   const addDirs = command.addDirs ?? [];
   const policy: Policy = { permission, rules: request.rules ?? [], addDirs, place: { cwd, home: homedir() } };
@@ -149,31 +151,6 @@ const PASSED_ON = [
 function checkPrompt({ prompt, keepOpen }: RunRequest): void {
   if (prompt === undefined ? !keepOpen : prompt.trim() === '') refuse('prompt must not be empty');
   if (prompt?.includes('\0')) refuse('prompt must not contain a NUL character');
-}
-
-const NEEDS: readonly [option: keyof RunRequest, capability: CapabilityName, what: string][] = [
-  ['keepOpen', 'followUp', 'take further messages'],
-  ['model', 'model', 'be given a model'],
-  ['addDirs', 'addDirs', 'be given further directories'],
-  ['allowedTools', 'allowedTools', 'be given a list of tools'],
-  ['disallowedTools', 'allowedTools', 'be given a list of tools'],
-  ['mcpConfig', 'mcpConfig', 'be given MCP servers'],
-  ['systemPrompt', 'systemPrompt', 'be given a system prompt'],
-  ['outputSchema', 'structuredOutput', 'answer by a schema'],
-  ['resume', 'resume', 'resume a session'],
-  ['fork', 'fork', 'fork a session'],
-  ['sessionId', 'sessionId', 'be given a session id'],
-  ['budgetUsd', 'cost', 'tell its cost, so no budget in USD can be held'],
-  ['budgetTokens', 'usage', 'tell its tokens, so no budget in tokens can be held'],
-];
-
-function checkCapabilities(request: RunRequest, agent: Agent): void {
-  for (const [option, usual, what] of NEEDS) {
-    if (request[option] === undefined || request[option] === false) continue;
-    const capability = option === 'resume' && request.resume === 'latest' ? 'continueLast' : usual;
-    if (agent.capabilities[capability]) continue;
-    throw new GlassboxError('unsupported-capability', `${agent.title} cannot ${what} (${option}).`);
-  }
 }
 
 function checkValues(request: RunRequest): void {

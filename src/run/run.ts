@@ -110,7 +110,8 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     reapOnce();
     options.signal?.addEventListener('abort', cancel, { once: true });
     if (options.signal?.aborted) cancel();
-    for (const { code, message } of policyWarnings(policy, Boolean(options.allowedTools?.length))) warn(code, message);
+    for (const { code, message } of policyWarnings(policy, agent, Boolean(options.allowedTools?.length)))
+      warn(code, message);
     const isCancelled = () => ender !== undefined;
     const started = isCancelled() ? 'cancelled' : await startAgent(plan, command, isCancelled).catch(startFailure);
     if (started === 'cancelled') return finish(NO_PROCESS);

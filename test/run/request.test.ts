@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Agent, Capabilities } from '../../src/agent/index.js';
@@ -40,7 +41,7 @@ const refused: [title: string, request: Partial<RunRequest>, code: string, messa
     'what the agent cannot do',
     { agent: agentWith({ model: false }), model: 'm' },
     'unsupported-capability',
-    'Toy cannot be given a model (model).',
+    'Toy cannot be given a model (model). Choose it in its own configuration.',
   ],
   [
     'a budget without figures',
@@ -52,9 +53,27 @@ const refused: [title: string, request: Partial<RunRequest>, code: string, messa
     'the latest session',
     { agent: agentWith({ continueLast: false }), resume: 'latest' },
     'unsupported-capability',
-    /resume/,
+    'Toy cannot resume its latest session (resume). Give the id of the session.',
   ],
+  ...beyondLimits(),
 ];
+
+/** Capabilities with a limit: what is beyond it is refused before the start, and what to do instead is told. */
+function beyondLimits(): typeof refused {
+  const fork = { resume: 'abc', fork: true, permission: 'bypass' } as const;
+  const cases: [agent: string, request: Partial<RunRequest>, allowed: Partial<RunRequest>, message: RegExp][] = [
+    ['droid', { ...fork, permission: 'ask' }, fork, /cannot fork a session while it asks.*permission bypass/],
+    ['droid', { ...fork, keepOpen: true }, fork, /cannot fork a session/],
+    ['pi', { resume: 'latest', fork: true }, { resume: 'abc', fork: true }, /cannot fork its latest.*Give the id/],
+    ['codex', { mcpConfig: 'servers.json' }, { mcpConfig: '{"mcpServers":{}}' }, /cannot read MCP servers from a file/],
+    ['kimi', { mcpConfig: '{"mcpServers":{}}' }, { mcpConfig: 'servers.json' }, /cannot take MCP servers as JSON/],
+    ['copilot', { sessionId: 'mine' }, { sessionId: randomUUID() }, /cannot take a session id that is no UUID/],
+  ];
+  return cases.map(([agent, request, allowed, message]) => {
+    planRun({ ...base, agent, ...allowed });
+    return [`${agent} beyond its limit`, { agent, ...request }, 'unsupported-capability', message];
+  });
+}
 
 describe('the check of a request', () => {
   it.each(refused)('U-2.3 refuses %s', (_, request, code, message) => {
@@ -80,7 +99,7 @@ describe('the check of a request', () => {
     });
     expect(messages).toEqual([
       'prompt must not be empty',
-      'Toy cannot be given a model (model).',
+      'Toy cannot be given a model (model). Choose it in its own configuration.',
       'invalid model',
       'fork needs resume',
     ]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ToolKind } from '../../src/event/index.js';
 import { judge, NOBODY, type Policy, policyWarnings } from '../../src/run/policy.js';
 import { type ApprovalRequest, describeRule, findRule, type Rule } from '../../src/run/rule.js';
+import { hasty } from '../fake-agent/play.js';
 
 const place = { cwd: '/repo', home: '/home/me' };
 
@@ -116,13 +117,27 @@ describe('the policy', () => {
 
   it('LL-34 warns of what no rule can stop', () => {
     const codes = (facts: Partial<Policy>, allowedTools: boolean) =>
-      policyWarnings(policy(facts), allowedTools).map(({ code }) => code);
+      policyWarnings(policy(facts), hasty, allowedTools).map(({ code }) => code);
     const rules: Rule[] = [{ decision: 'deny', kind: 'edit' }];
     expect(codes({}, true)).toEqual([]);
     expect(codes({ rules }, false)).toEqual([]);
     expect(codes({ rules }, true)).toEqual(['rules-unreachable']);
     expect(codes({ rules, permission: 'bypass' }, false)).toEqual(['permission-bypass', 'rules-unreachable']);
     expect(NOBODY.decision).toBe('deny');
+  });
+
+  it.each([
+    ['asking', { permission: 'ask' }, ['cannot-ask']],
+    ['accepting edits', { permission: 'accept-edits' }, ['cannot-ask']],
+    ['a rule', { permission: 'deny', rules: [{ decision: 'allow', kind: 'read' }] }, ['cannot-ask']],
+    ['denying', { permission: 'deny' }, []],
+    ['planning', { permission: 'plan' }, []],
+    ['bypassing', { permission: 'bypass' }, ['permission-bypass']],
+  ] as const)('%s with an agent that cannot ask is not passed over in silence', (_, facts, expected) => {
+    const mute = { title: 'Toy', capabilities: { ...hasty.capabilities, approvals: false } };
+    const warnings = policyWarnings(policy(facts), mute, false);
+    expect(warnings.map(({ code }) => code)).toEqual(expected);
+    if (expected[0] === 'cannot-ask') expect(warnings[0]?.message).toMatch(/^Toy cannot ask: .*allowedTools/);
   });
 });
 

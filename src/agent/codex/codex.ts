@@ -1,7 +1,7 @@
 /** Codex, the command line agent of OpenAI: `exec --json` and the app-server behind one contract. */
 import type { Agent } from '../agent.js';
 import { createByFirstValue } from '../dialect.js';
-import { isObject } from '../field.js';
+import { isObject, parsed } from '../field.js';
 import { createAppServerProtocol } from './app-server.js';
 import { capabilities } from './capability.js';
 import { command, outputFlags, program, usesAppServer } from './command.js';
@@ -16,6 +16,10 @@ export const codex: Agent = {
   program,
   capabilities,
   outputFlags,
+  cannot: ({ mcpConfig }) =>
+    mcpConfig === undefined || isObject(parsed(mcpConfig))
+      ? undefined
+      : 'read MCP servers from a file (mcpConfig). Give them as JSON.',
   detect,
   command,
   createProtocol(request) {

@@ -32,10 +32,16 @@ export const copilot: Agent = {
     cost: false,
     usage: false,
   },
+  cannot: ({ sessionId }) =>
+    sessionId === undefined || UUID.test(sessionId)
+      ? undefined
+      : 'take a session id that is no UUID (sessionId). Give a UUID, or none.',
   detect: (values) => Math.max(0, ...values.map(certainty)),
   command,
   createProtocol,
 };
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 function certainty(line: unknown): number {
   if (!isObject(line) || typeof line.type !== 'string') return 0;

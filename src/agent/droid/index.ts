@@ -34,6 +34,10 @@ export const droid: Agent = {
     cost: false,
     usage: true,
   },
+  cannot: (request) =>
+    request.fork && usesRpc(request)
+      ? 'fork a session while it asks or takes further messages (fork). Use permission bypass and one prompt, or resume it without fork.'
+      : undefined,
   detect: (values) => Math.max(0, ...values.map(certainty)),
   command,
   createProtocol(request) {

@@ -1,6 +1,6 @@
 /** Kimi CLI behind the agent contract. It was never run here: everything is from its documents. */
 import type { Agent } from '../agent.js';
-import { isObject } from '../field.js';
+import { isObject, parsed } from '../field.js';
 import { command, outputFlags, program } from './command.js';
 import { createProtocol } from './protocol.js';
 
@@ -32,6 +32,10 @@ export const kimi: Agent = {
     cost: false,
     usage: false,
   },
+  cannot: ({ mcpConfig }) =>
+    isObject(parsed(mcpConfig ?? ''))
+      ? 'take MCP servers as JSON (mcpConfig). Give the path of a file that has them.'
+      : undefined,
   detect: (values) => Math.max(0, ...values.map(certainty)),
   command,
   createProtocol,

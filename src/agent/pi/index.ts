@@ -32,6 +32,8 @@ export const pi: Agent = {
     cost: true,
     usage: true,
   },
+  cannot: ({ fork, resume }) =>
+    fork && resume === 'latest' ? 'fork its latest session (fork). Give the id of the session.' : undefined,
   detect: (values) => Math.max(0, ...values.map(certainty)),
   command,
   createProtocol,
