@@ -1,5 +1,5 @@
 /** How turns and runs come to an end, what they cost so far, and no failure told twice. */
-import type { Cost, EndReason, EventOf, TurnOutcome } from '../../event/index.js';
+import type { Cost, EndReason, ErrorFacts, EventOf, TurnOutcome } from '../../event/index.js';
 import { LINE, safeFirstLine, safeLine, sentence, wordOf } from './safe.js';
 import type { Said } from './stream-event.js';
 
@@ -66,7 +66,7 @@ export function createEndings(): Endings {
       lastOutcome = event.outcome;
       const message = safeLine(event.error?.message);
       const told = message !== '' && message === lastError;
-      const why = safeLine(told ? event.error?.category : message) || wordOf(OUTCOME, event.outcome);
+      const why = told ? kindOfError(event.error) : message || wordOf(OUTCOME, event.outcome);
       const ended = result(event, event.outcome, why, { ...inTurn });
       Object.assign(inTurn, { tools: 0, errors: 0 });
       return [ended, ...(told ? [] : hint(event.error?.hint))];
@@ -81,6 +81,11 @@ export function createEndings(): Endings {
       return [result(event, succeeded ? 'success' : 'failed', failure, inAll), ...hint(event.error?.hint)];
     },
   };
+}
+
+/** For an error whose sentence stands in the line above. */
+function kindOfError({ category }: Partial<ErrorFacts> = {}): string {
+  return category === undefined || category === 'unknown' ? 'see above' : safeLine(category);
 }
 
 const OUTCOME: Record<TurnOutcome, string> = {
