@@ -10,7 +10,7 @@ await main(import.meta.url, async () => {
   await bundleIfChanged();
   const peers = await installPinned(
     'peers/package.json',
-    'the real agents (about 2.5 GB, several minutes the first time)',
+    'the real agents (about 3 GB, several minutes the first time)',
   );
   const config = ['run', '--config', 'vitest.peer.config.ts', ...process.argv.slice(2)];
   const { code } = await tool('vitest/vitest.mjs', config, { inherit: true, env: { GLASSBOX_PEERS: peers } });
