@@ -1,5 +1,6 @@
 /** Sorts a failure that an agent printed into a category, by HTTP status first and by its words second. */
 import type { ErrorCategory, ErrorFacts } from '../event/index.js';
+import { members, string } from './field.js';
 
 /** Next steps by category, as one agent's users need them. */
 export type Hints = Partial<Record<ErrorCategory, string>>;
@@ -13,7 +14,7 @@ export function faultOf(
   const hint = hints[category];
   return {
     category,
-    message,
+    message: plainWords(message),
     ...(hint !== undefined && { hint }),
     ...(httpStatus !== undefined && { httpStatus }),
   };
@@ -39,6 +40,19 @@ const WORDS: readonly [RegExp, ErrorCategory][] = [
   [/interrupted|aborted|cancell?ed by/i, 'interrupted'],
   [/internal (server )?error/i, 'server'],
 ];
+
+/** A provider's JSON in the words of an agent is replaced by what it says. */
+function plainWords(message: string): string {
+  const [json] = /\{.*\}/s.exec(message) ?? [];
+  if (json === undefined) return message;
+  try {
+    const body = members(JSON.parse(json));
+    const words = string(members(body.error).message) ?? string(body.message);
+    return words === undefined ? message : message.replace(json, () => words);
+  } catch {
+    return message;
+  }
+}
 
 function byWords(message: string): ErrorCategory | undefined {
   return WORDS.find(([words]) => words.test(message))?.[1];

@@ -5,7 +5,6 @@ test.each([
   ['Internal server error', 'server', undefined],
   ['Could not connect to local model provider', 'network', undefined],
   ['Missing API key for OpenAI-compatible auth.', 'auth', undefined],
-  ['[API Error: {"error":{"code":503,"message":"later"}}]', 'overloaded', 503],
   ['401 Incorrect API key provided', 'auth', 401],
   ['unexpected status 429 Too Many Requests', 'rate-limit', 429],
   ['429 You exceeded your quota', 'billing', 429],
@@ -13,4 +12,13 @@ test.each([
   ['something else', 'unknown', undefined],
 ])('%s', (message, category, httpStatus) => {
   expect(faultOf(message)).toEqual({ category, message, ...(httpStatus !== undefined && { httpStatus }) });
+});
+
+test.each([
+  ['[API Error: {"error":{"code":503,"message":"later"}}]', '[API Error: later]', 'overloaded', 503],
+  ['402 {"type":"error","error":{"type":"billing_error","message":"No credit"}}', '402 No credit', 'billing', 402],
+  ['400 {"message":"$& is not allowed"}', '400 $& is not allowed', 'invalid-request', 400],
+  ['use {braces} and {"a":1}', 'use {braces} and {"a":1}', 'unknown', undefined],
+])('a provider’s JSON says what is in it: %s', (message, words, category, httpStatus) => {
+  expect(faultOf(message)).toMatchObject({ category, message: words, ...(httpStatus !== undefined && { httpStatus }) });
 });

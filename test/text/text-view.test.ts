@@ -103,6 +103,39 @@ describe('endings', () => {
   const failed = { category: 'auth', message: 'Invalid API key', hint: 'log in' } as const;
   const runEnd = { turns: 0, durationMs: 1, open: { tools: [], tasks: [], approvals: [], processes: [] } };
   test.each<[string, AgentEvent[], string[]]>([
+    [
+      'a command that failed and printed',
+      [...bash('t', 'ls'), stamp('tool-end', { id: 't', status: 'failed', output: 'a\nb\n', exitCode: 3 })],
+      ['Bash: ls', 'ERROR: exit code 3: a b'],
+    ],
+    [
+      'a command whose words tell its exit code',
+      [...bash('t', 'ls'), stamp('tool-end', { id: 't', status: 'failed', output: 'Exit code 3\na', exitCode: 3 })],
+      ['Bash: ls', 'ERROR: Exit code 3 a'],
+    ],
+    [
+      'a call that was cut off, without what its model is told',
+      [
+        ...bash('t', 'ls'),
+        stamp('tool-end', { id: 't', name: 'Bash', status: 'cancelled', output: 'STOP what you do' }),
+      ],
+      ['Bash: ls', 'ERROR: Bash cancelled'],
+    ],
+    [
+      'an answer that stands only in the result',
+      [stamp('turn-end', { outcome: 'success', text: 'Yes.\nIndeed.' })],
+      ['"Yes."', 'Complete'],
+    ],
+    [
+      'an answer that was said, in a turn of its own',
+      [text('Yes.'), stamp('turn-end', { outcome: 'success', text: 'Yes.' })],
+      ['"Yes."', 'Complete'],
+    ],
+  ])('%s', (_, events, lines) => {
+    expect(print(events)).toEqual(lines.map((line) => `[claude] ${line}`));
+  });
+
+  test.each<[string, AgentEvent[], string[]]>([
     ['S1-32 four decimals', [done(0.5)], ['Complete (cost: $0.5000)']],
     ['no cost known', [done()], ['Complete']],
     [
@@ -248,7 +281,7 @@ test('S1-05 every type of event, all lines on', () => {
     'tool-input-end: nothing',
     'tool-output-delta: nothing',
     'tool: 35 s still going',
-    'ERROR: no such file',
+    'ERROR: exit code 1: no such file',
     'moved a.ts to b.ts',
     'todo: 1 of 2 done, next: two',
     'plan proposed',
@@ -294,6 +327,12 @@ test.each<[string, AgentEvent[], string[]]>([
     [stamp('approval-request', { id: 'q', kind: 'plan', toolName: 'ExitPlanMode', plan: 'x' })],
     ['Permission required: plan'],
   ],
+  [
+    'what an MCP server wants to know',
+    [stamp('approval-request', { id: 'q', kind: 'elicitation', toolName: 'demo', title: 'Sign in', url: 'https://x' })],
+    ['Question: Sign in https://x'],
+  ],
+  ['a hook, which asks nobody', [stamp('approval-request', { id: 'q', kind: 'hook', title: 'PreToolUse' })], []],
   [
     'a limit that was hit',
     [stamp('rate-limit', { state: 'rejected', window: 'five_hour' })],

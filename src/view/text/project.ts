@@ -60,7 +60,10 @@ export function createProjection({ sessionId = true }: ProjectionOptions = {}): 
         return [{ kind: 'Todo', todos: event.todos }];
       case 'approval-request':
         questions.set(event.id, subjectOf(event));
-        return [{ kind: 'Notice', text: requestText(event) }];
+        // Programs answer hooks; nobody is asked.
+        return event.kind === 'hook'
+          ? [{ kind: 'Progress', verbose: true, text: sentence`hook asked: ${event.title}` }]
+          : [{ kind: 'Notice', text: requestText(event) }];
       case 'approval-resolve':
       case 'approval-withdraw':
         return endQuestion(event);
@@ -154,7 +157,12 @@ function quiet(event: AgentEvent): Said[] {
 }
 
 function toolError({ output, status, exitCode }: EventOf<'tool-end'>, name = 'tool'): string {
-  if (output) return output;
+  // What an agent prints of a call that was cut off is written for its model.
+  if (output && status !== 'cancelled') {
+    // What a command printed does not say that it failed.
+    const isTold = typeof exitCode !== 'number' || /exit(ed with)? code/i.test(safeLine(output));
+    return isTold ? output : sentence`exit code ${exitCode}: ${output}`;
+  }
   return exitCode === undefined ? sentence`${name} ${status}` : sentence`${name} ${status} with exit code ${exitCode}`;
 }
 
@@ -171,6 +179,7 @@ function requestText(event: EventOf<'approval-request'>): string {
   const question = Array.isArray(event.questions) ? event.questions[0]?.question : undefined;
   if (event.kind === 'question' && question) return sentence`Question: ${question}`;
   if (event.kind === 'plan') return 'Permission required: plan';
+  if (event.kind === 'elicitation') return sentence`Question: ${event.title ?? event.toolName} ${event.url}`.trim();
   const detail = event.summary || event.description;
   const subject = sentence`Permission required: ${subjectOf(event)}`;
   return detail ? `${subject} (${sentence`${detail}`})` : subject;

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../event/index.js';
 import { createFormatter, type FormatOptions } from './format.js';
 import { createProjection } from './project.js';
 import type { StreamEvent } from './stream-event.js';
+import { createUnsaid } from './unsaid.js';
 
 export interface TextViewOptions extends Omit<FormatOptions, 'agentName'> {
   /** Instead of the agent's own name. */
@@ -18,6 +19,7 @@ export interface TextView {
 
 export function createTextView(options: TextViewOptions = {}): TextView {
   const projection = createProjection({ sessionId: options.verbose ?? false });
+  const unsaid = createUnsaid();
   let agentName = options.agentName ?? '';
   let formatter = createFormatter({ ...options, agentName });
   const linesOf = (event: StreamEvent) => formatter.format(event).split('\n').slice(0, -1);
@@ -27,7 +29,7 @@ export function createTextView(options: TextViewOptions = {}): TextView {
         agentName = event.agent;
         formatter = createFormatter({ ...options, agentName });
       }
-      return projection.push(event).flatMap(linesOf);
+      return [...unsaid(event), ...projection.push(event)].flatMap(linesOf);
     },
     end: () => projection.end().flatMap(linesOf),
   };
