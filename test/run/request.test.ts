@@ -66,6 +66,9 @@ function beyondLimits(): typeof refused {
     ['droid', { ...fork, keepOpen: true }, fork, /cannot fork a session/],
     ['pi', { resume: 'latest', fork: true }, { resume: 'abc', fork: true }, /cannot fork its latest.*Give the id/],
     ['codex', { mcpConfig: 'servers.json' }, { mcpConfig: '{"mcpServers":{}}' }, /cannot read MCP servers from a file/],
+    ['opencode', { mcpConfig: 'servers.json' }, { mcpConfig: '{}' }, /cannot read MCP servers from a file/],
+    ['acp', { mcpConfig: 'servers.json' }, { mcpConfig: '{}' }, /cannot read MCP servers from a file/],
+    ['gemini', { disallowedTools: ['x'] }, { allowedTools: ['x'] }, /cannot be told which tools not to use/],
     ['kimi', { mcpConfig: '{"mcpServers":{}}' }, { mcpConfig: 'servers.json' }, /cannot take MCP servers as JSON/],
     ['copilot', { sessionId: 'mine' }, { sessionId: randomUUID() }, /cannot take a session id that is no UUID/],
   ];

@@ -3,6 +3,7 @@ import { createAcpProtocol } from '../acp/protocol.js';
 import type { Agent } from '../agent.js';
 import { BIN_DIRS } from '../argument.js';
 import { members, string } from '../field.js';
+import { inlineServersOnly } from '../mcp-config.js';
 
 export const anyAcp: Agent = {
   name: 'acp',
@@ -39,6 +40,7 @@ export const anyAcp: Agent = {
     cost: 'if the agent tells it',
     usage: 'if the agent tells it',
   },
+  cannot: inlineServersOnly,
   detect: (values) => Math.max(0, ...values.map(certainty)),
   command: ({ extraArgs = [] }) => ({
     program: 'acp-agent',

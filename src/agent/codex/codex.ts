@@ -1,7 +1,8 @@
 /** Codex, the command line agent of OpenAI: `exec --json` and the app-server behind one contract. */
 import type { Agent } from '../agent.js';
 import { createByFirstValue } from '../dialect.js';
-import { isObject, parsed } from '../field.js';
+import { isObject } from '../field.js';
+import { inlineServersOnly } from '../mcp-config.js';
 import { createAppServerProtocol } from './app-server.js';
 import { capabilities } from './capability.js';
 import { command, outputFlags, program, usesAppServer } from './command.js';
@@ -16,10 +17,7 @@ export const codex: Agent = {
   program,
   capabilities,
   outputFlags,
-  cannot: ({ mcpConfig }) =>
-    mcpConfig === undefined || isObject(parsed(mcpConfig))
-      ? undefined
-      : 'read MCP servers from a file (mcpConfig). Give them as JSON.',
+  cannot: inlineServersOnly,
   detect,
   command,
   createProtocol(request) {

@@ -32,6 +32,10 @@ export const gemini: Agent = {
     cost: false,
     usage: true,
   },
+  cannot: ({ disallowedTools }) =>
+    disallowedTools?.length
+      ? 'be told which tools not to use (disallowedTools). Choose a permission that fits.'
+      : undefined,
   detect: (values) => Math.max(0, ...values.map(sureness)),
   command,
   createProtocol,

@@ -6,6 +6,7 @@ import type { Capabilities } from '../capability.js';
 import { createByFirstValue } from '../dialect.js';
 import type { Hints } from '../fault.js';
 import { isObject } from '../field.js';
+import { inlineServersOnly } from '../mcp-config.js';
 import { familyCommand, outputFlags, reservedFlags, usesAcp } from './command.js';
 import { detectMember, type Member } from './detect.js';
 import { createRunProtocol } from './run.js';
@@ -47,6 +48,7 @@ export function createFamilyAgent({ name, title, install, prefix, member, agentI
     },
     capabilities,
     outputFlags,
+    cannot: inlineServersOnly,
     detect: (values) => detectMember(values, member, agentInfo),
     command: (request) => familyCommand(name, prefix, request),
     createProtocol(request) {
