@@ -1,33 +1,13 @@
 /** The README says what the code does: its tables are made from it, by `npm run readme:update`. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { AGENTS, type Capabilities } from '../src/agent/index.js';
+import { capabilityTable } from '../src/cli/capability-table.js';
 import { EXIT_STATUSES } from '../src/cli/exit-status.js';
 
-/** The capabilities that decide which agent to take. */
-const columns: [title: string, name: keyof Capabilities][] = [
-  ['word by word', 'deltas'],
-  ['asks first', 'approvals'],
-  ['questions', 'questions'],
-  ['interrupt', 'interrupt'],
-  ['follow-up', 'followUp'],
-  ['resume', 'resume'],
-  ['fork', 'fork'],
-  ['cost', 'cost'],
-];
-
 test('the table of agents is the list of agents', () => {
-  const head = ['agent', ...columns.map(([title]) => title)];
-  const rows = AGENTS.map(({ title, name, capabilities }) => [
-    `${title} (\`${name}\`)`,
-    ...columns.map(([, column]) => cell(capabilities[column])),
-  ]);
-  const limits = AGENTS.flatMap(({ title, capabilities }) =>
-    columns
-      .filter(([, column]) => typeof capabilities[column] === 'string')
-      .map(([column, name]) => `- ${title}, ${column}: ${capabilities[name]}.\n`),
-  );
-  expectSection('agents', `${table(head, rows)}\n${limits.join('')}`);
+  const { head, rows, limits } = capabilityTable();
+  const cells = rows.map(({ title, name, cells: own }) => [`${title} (\`${name}\`)`, ...own]);
+  expectSection('agents', `${table(['agent', ...head], cells)}\n${limits.map((limit) => `- ${limit}\n`).join('')}`);
 });
 
 test('the table of exit statuses is the one of the command line', () => {
@@ -51,10 +31,6 @@ function expectSection(name: string, content: string): void {
   const after = rest.slice(rest.indexOf(end));
   if (process.env.GLASSBOX_UPDATE_README) writeFileSync('README.md', before + start + content + after);
   expect(readFileSync('README.md', 'utf8')).toBe(before + start + content + after);
-}
-
-function cell(capability: boolean | string): string {
-  return typeof capability === 'string' ? 'partly' : capability ? 'yes' : '–';
 }
 
 function table(head: string[], rows: string[][]): string {

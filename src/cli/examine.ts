@@ -3,11 +3,14 @@ import { homedir } from 'node:os';
 import { AGENTS } from '../agent/index.js';
 import { type Configuration, readConfiguration, type Settings } from '../run/index.js';
 import { safe, safeJson } from '../view/text/index.js';
+import { createPaint } from '../view/text/palette.js';
+import { capabilityTable } from './capability-table.js';
 import { type Checkup, checkAgent } from './check-agent.js';
 import type { DoctorFlags } from './command/doctor.js';
 import type { Context } from './context.js';
 import { driftLines, recentDrift } from './drift.js';
 import { print } from './sink.js';
+import { table } from './table.js';
 
 export async function examine(this: Context, flags: DoctorFlags): Promise<void> {
   const { env, platform, stdout, cwd } = this.process;
@@ -19,6 +22,7 @@ export async function examine(this: Context, flags: DoctorFlags): Promise<void> 
     ? [safeJson({ agents, configuration, drift })]
     : [
         ...agents.flatMap((agent) => agentLines(agent, flags.verbose === true)),
+        ...tableLines(),
         ...driftLines(drift),
         ...settingLines(configuration),
       ];
@@ -45,6 +49,17 @@ function agentLines(checkup: Checkup, verbose: boolean): string[] {
         ]),
     '',
   ];
+}
+
+/** The same as in the README; what limits `partly` is told above, for those that are installed. */
+function tableLines(): string[] {
+  const { head, rows } = capabilityTable();
+  const cells = [['', ...head], ...rows.map(({ name, cells: own }) => [name, ...own])];
+  const lines = table(
+    cells.map((row) => row.map((text) => ({ text }))),
+    createPaint(false),
+  );
+  return ['What glassbox can do with each agent', ...lines.map((line) => `    ${line}`), ''];
 }
 
 /** Variables hold keys: what doctor prints is pasted into bug reports. */

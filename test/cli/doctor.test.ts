@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatDuration, parseDuration } from '../../src/cli/duration.js';
@@ -25,6 +25,24 @@ describe('glassbox doctor', () => {
     expect(stdout).toMatch(/^✖ codex .*not installed\n {4}install it with: npm install/m);
     expect(stdout).toContain('none: every default');
     expect(status).toBe(0);
+  });
+
+  test('the table of capabilities is that of the README', async () => {
+    const { stdout } = await glassbox(['doctor'], '', machine({}));
+    const own = stdout.split('What glassbox can do with each agent\n')[1]?.split('\n\n')[0]?.split('\n') ?? [];
+    const cellsOf = (line: string) => line.trim().split(/ {2,}/);
+    const rows = readFileSync('README.md', 'utf8').split('<!-- agents -->\n')[1]?.split('\n\n')[0]?.split('\n') ?? [];
+    const [head = [], , ...agents] = rows.map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+    expect(own.map(cellsOf)).toEqual([
+      head.slice(1),
+      ...agents.map(([agent = '', ...cells]) => [/`(.*)`/.exec(agent)?.[1], ...cells]),
+    ]);
+    expect(agents.length).toBeGreaterThan(10);
   });
 
   test('U-2.4 --verbose adds the capability ids of the universal API', async () => {
