@@ -19,11 +19,8 @@ export interface Host {
 
 /** Sentences about what glassbox says differently; none when it says the same in the same order. */
 export function replay(agent: Agent, host: Host, path: string): string[] {
-  const entries = readFileSync(path, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { dir: string; msg: Message });
-  const said = entries.filter(({ dir }) => dir === 'c2s').map(({ msg }) => msg);
+  const entries = readFileSync(path, 'utf8').trim().split('\n').map(entryOf);
+  const said = entries.filter(({ toAgent }) => toAgent).map(({ msg }) => msg);
   const protocol = agent.createProtocol(requestFor({ mode: 'conversation', ...host.request(said) }));
   const ours: Message[] = [];
   /** Our ids by the recorded host's, because answers come back under them. */
@@ -38,8 +35,8 @@ export function replay(agent: Agent, host: Host, path: string): string[] {
   };
 
   note(protocol.start());
-  for (const { dir, msg } of entries) {
-    if (dir === 's2c') {
+  for (const { toAgent, msg } of entries) {
+    if (!toAgent) {
       const isAnswer = typeof msg === 'object' && msg !== null && 'id' in msg && !('method' in msg);
       note(protocol.receive(isAnswer && ids.has(msg.id) ? { ...msg, id: ids.get(msg.id) } : msg, 100));
       continue;
@@ -64,4 +61,10 @@ export function replay(agent: Agent, host: Host, path: string): string[] {
     if (expected !== actual) wrong.push(`said ${actual} instead of ${expected}`);
   }
   return [...wrong, ...ours.map((message) => `only glassbox says ${JSON.stringify(message)}`)];
+}
+
+/** Two recorders wrote them, with two spellings. */
+function entryOf(text: string): { toAgent: boolean; msg: Message } {
+  const { dir, msg, line = msg } = JSON.parse(text);
+  return { toAgent: dir === 'c2s' || dir === 'in', msg: line };
 }
