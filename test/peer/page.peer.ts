@@ -1,11 +1,10 @@
 /** The page in a real browser, the real server and the real Claude Code against a model on loopback: a whole session as a person has it. */
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { serve } from '../server/serve.js';
 import { logIn, startSession, useBrowser } from '../web/browser.js';
-import { scriptedAgent } from '../web/serve-page.js';
+import { PAGE_FOLDER, scriptedAgent } from '../web/serve-page.js';
 import { claude } from './agent/claude.js';
 import { gate, type ModelTurn, sequence } from './model/turn.js';
 import { callTool } from './peer.js';
@@ -45,7 +44,7 @@ test('start, watch words come, allow, deny, edit, answer, follow up, interrupt, 
   const { program, env, sandbox, model } = stage;
   const served = await serve([], {
     projects: [sandbox.cwd],
-    pageFolder: path.resolve(import.meta.dirname, '../../dist/web'),
+    pageFolder: PAGE_FOLDER,
     agents: async () => [scriptedAgent()],
     runDefaults: { program, env },
   });

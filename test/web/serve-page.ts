@@ -14,7 +14,7 @@ export interface ServedPage extends Served {
   told(): string;
 }
 
-const PAGE_FOLDER = path.resolve(import.meta.dirname, '../../dist/web');
+export const PAGE_FOLDER = path.resolve(import.meta.dirname, '../../dist/web');
 
 export async function servePage(script: readonly Step[], options: Partial<ServerOptions> = {}): Promise<ServedPage> {
   const log = path.join(temporaryDirectory(), 'log');

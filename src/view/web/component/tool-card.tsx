@@ -1,9 +1,9 @@
 /** One tool call: a line that says what it does and how it went; opened, its input and output (S0-29). */
 import { useStore } from '@nanostores/preact';
 import { ChevronRight } from 'lucide-preact';
-import { entryAt, type FileChange, type SessionState, type Tool, values } from '../../../session/index.js';
+import { entryAt, type FileChange, rowAt, type SessionState, type Tool, values } from '../../../session/index.js';
 import { $folds, childrenKey, toggleFold } from '../state/fold.js';
-import { count } from '../text/format.js';
+import { count, pathWithin } from '../text/format.js';
 import { visible } from '../text/visible.js';
 import { ToolBody } from './tool-body.js';
 import { ToolIcon } from './tool-icon.js';
@@ -21,7 +21,8 @@ export function ToolCard({ rowKey, tool, childCount, state }: Props) {
   const changes = changesOf(tool, state);
   const isOpen = folds[rowKey] ?? isOpenAtFirst(tool, changes);
   const name = tool.mcp ? `${tool.mcp.tool} (${tool.mcp.server})` : tool.title || tool.name || 'Tool';
-  const text = tool.progress?.text ?? tool.summary ?? '';
+  const project = state && rowAt(state.runs, tool.run)?.facts.cwd;
+  const text = tool.progress?.text ?? pathWithin(tool.summary ?? '', project);
   return (
     <article class={`tool tool-${tool.status}`} aria-label={`Tool ${visible(name)}`}>
       <button type="button" class="tool-head" aria-expanded={isOpen} onClick={() => toggleFold(rowKey, isOpen)}>
@@ -31,7 +32,7 @@ export function ToolCard({ rowKey, tool, childCount, state }: Props) {
         <ToolStatus tool={tool} />
         <ChevronRight class="chevron" size={14} aria-hidden="true" />
       </button>
-      {isOpen && <ToolBody tool={tool} changes={changes} />}
+      {isOpen && <ToolBody tool={tool} changes={changes} project={project} />}
       {childCount > 0 && <ChildrenFold tool={tool} count={childCount} isOpen={folds[childrenKey(tool)] === true} />}
     </article>
   );

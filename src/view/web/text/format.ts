@@ -41,6 +41,13 @@ export function compact(number: number): string {
   return number < 1000 ? String(number) : `${(number / 1000).toFixed(number < 10_000 ? 1 : 0)}k`;
 }
 
+/** A path inside the project as people write it; any other one stays whole. */
+export function pathWithin(path: string, project: string | undefined): string {
+  if (project === undefined || !path.startsWith(project)) return path;
+  const rest = path.slice(project.length);
+  return /^[\\/]./.test(rest) ? rest.slice(1) : path;
+}
+
 /** The last part of a directory: what people call a project. */
 export function projectName(path: string): string {
   return path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
