@@ -32,7 +32,9 @@ export function createThreads(): Threads {
       return true;
     },
     parentOf(id) {
-      if (id === undefined || main === undefined || id === main) return undefined;
+      // A stream that is read from its middle names no main thread: it is the first that speaks.
+      main ??= id;
+      if (id === undefined || id === main) return undefined;
       return parents.get(id) ?? spawning ?? id;
     },
     modelOf: (id) => models.get(id) ?? models.get(main ?? ''),

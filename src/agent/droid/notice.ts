@@ -23,6 +23,8 @@ export function createNotices(chronicle: Chronicle, tools: Tools, turns: Turns):
   let facts: SessionFacts = {};
   let answer: string | undefined;
   let error: ErrorFacts | undefined;
+  /** Blocks whose deltas were seen: of others only the whole message tells the text. */
+  const growing = new Set<string>();
 
   const readers: Readonly<Record<string, (notice: Json) => void>> = {
     mcp_status_changed: ({ servers }) =>
@@ -83,6 +85,7 @@ export function createNotices(chronicle: Chronicle, tools: Tools, turns: Turns):
         chronicle.endTurn({ ...facts, outcome: 'failed', error: error ?? faultOf(`The turn ended: ${reason}`, HINTS) });
       answer = undefined;
       error = undefined;
+      growing.clear();
     },
     droid_working_state_changed() {},
     tool_execution_phase_changed() {},
@@ -97,11 +100,13 @@ export function createNotices(chronicle: Chronicle, tools: Tools, turns: Turns):
     const text = string(textDelta);
     if (text === undefined) return;
     turns.begin();
+    growing.add(`${messageId} ${blockIndex}`);
     chronicle.addText(kind, anyString(messageId) ?? '', number(blockIndex) ?? 0, text);
   }
 
   function endText(kind: 'text' | 'thinking', { messageId, blockIndex }: Json): void {
-    chronicle.endText(kind, anyString(messageId) ?? '', number(blockIndex) ?? 0);
+    if (growing.delete(`${messageId} ${blockIndex}`))
+      chronicle.endText(kind, anyString(messageId) ?? '', number(blockIndex) ?? 0);
   }
 
   function readMessage({ id, role, content, visibility, modelId }: Json): void {

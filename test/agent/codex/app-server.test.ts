@@ -324,6 +324,20 @@ describe('questions', () => {
   });
 });
 
+test('read from its middle, the first thread that speaks is the main one', () => {
+  const protocol = codex.createProtocol();
+  const child = { threadId: 'child' };
+  const drafts = [
+    notice('thread/status/changed', { status: { type: 'active', activeFlags: [] } }),
+    started({ type: 'commandExecution', id: 'c', command: 'x' }),
+    { method: 'turn/completed', params: { ...child, turn: { status: 'completed' } } },
+    completed({ type: 'commandExecution', id: 'c', command: 'x', status: 'completed' }),
+    turnCompleted(),
+  ].flatMap((value) => protocol.receive(value, 1).events);
+  expect(ofType(drafts, 'tool-end')).toMatchObject([{ id: 'c', status: 'ok' }]);
+  expect(ofType(drafts, 'turn-end')).toHaveLength(1);
+});
+
 describe('what it prints', () => {
   const read = (...values: Message[]): Draft[] => {
     const talk = inTurn();

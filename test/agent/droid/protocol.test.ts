@@ -259,6 +259,15 @@ describe('JSON-RPC', () => {
     expect(ofType(talk.events, 'tool-end')).toMatchObject([{ status: 'denied' }]);
   });
 
+  test('read from the middle of a text, the whole message tells it', () => {
+    const message = { id: 'm', role: 'assistant', content: [{ type: 'text', text: 'Hello.' }] };
+    const drafts = draftsOf(droid, [
+      notice({ type: 'assistant_text_complete', messageId: 'm', blockIndex: 0 }),
+      notice({ type: 'create_message', message }),
+    ]);
+    expect(ofType(drafts, 'text-end')).toMatchObject([{ text: 'Hello.' }]);
+  });
+
   test('several calls in one question are no tool that a rule could know', () => {
     const talk = begun();
     talk.hear(ask(execute, { id: 'd', name: 'Edit', input: { file_path: '/a' } }));
