@@ -46,6 +46,7 @@ export function copyRun(run: Run): Copy<Run> {
     compaction: run.compaction,
     status: run.status,
     planning: run.planning,
+    spoken: run.spoken,
     speaking: run.speaking,
     stall: run.stall,
     error: run.error,

@@ -2,7 +2,7 @@
 import type { EventOf } from '../event/index.js';
 import { type Chunks, emptyChunks, entries, entryAt, withEntry } from './chunks.js';
 import { type Block, type Message, positionOf } from './item.js';
-import { changeTurn } from './reduce-turn.js';
+import { changeTurn, isTurnOver } from './reduce-turn.js';
 import { addItem, changeMessage, changeThread, findOrAddMessage, locate, type Scene } from './scene.js';
 import { addRow, closeRow, findRow, keyOf, rowAt } from './table.js';
 import { addUsage } from './usage.js';
@@ -43,6 +43,20 @@ export function endBlock(scene: Scene, event: EventOf<'text-end' | 'thinking-end
     copy.settled = Math.max(copy.settled, position);
   });
   hush(scene, message);
+  const isSaid = kind === 'text' && text !== '' && event.parent === undefined;
+  if (isSaid && !scene.run.spoken.includes(event.turn)) scene.run.spoken = [...scene.run.spoken, event.turn];
+}
+
+/** An answer that stands only in the result, as where an agent prints nothing else, is a message like any other. */
+export function tellUnsaid(scene: Scene, event: EventOf<'turn-end'>): void {
+  if (isTurnOver(scene, event)) return;
+  const { outcome, parent, text, turn, seq, at, runId, agent, source, cuts } = event;
+  const { spoken } = scene.run;
+  scene.run.spoken = spoken.filter((each) => each !== turn);
+  if (outcome !== 'success' || !text || parent !== undefined || spoken.includes(turn)) return;
+  const said = { messageId: `result ${seq}`, turn, seq, at, runId, agent, source };
+  endBlock(scene, { type: 'text-end', index: 0, text, cuts, ...said });
+  endMessage(scene, { type: 'message-end', ...said });
 }
 
 export function endMessage(scene: Scene, event: EventOf<'message-end'>): void {

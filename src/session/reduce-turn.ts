@@ -46,6 +46,11 @@ export function updateTurnFigures(scene: Scene, event: EventOf<'usage-update'>):
   state.turns = setRow(state.turns, found.number, { ...found.turn, ...charged, running: usage ?? found.turn.running });
 }
 
+export function isTurnOver(scene: Scene, event: EventOf<'turn-end'>): boolean {
+  const found = findTurn(scene, locate(scene, event));
+  return found !== undefined && !isOpen(scene.state.turns, found.number);
+}
+
 /** Changes the turn to which a record belongs; nothing when none was seen. */
 export function changeTurn(scene: Scene, at: Belonging, change: (turn: Turn) => Turn): void {
   const found = findTurn(scene, at);

@@ -16,6 +16,7 @@ import {
   retractMessage,
   startMessage,
   startThinking,
+  tellUnsaid,
 } from './reduce-message.js';
 import { changeSession, endRun, learnFacts } from './reduce-run.js';
 import {
@@ -65,7 +66,10 @@ const HANDLERS: { readonly [Type in EventType]: Handler<Type> } = {
   'session-change': changeSession,
   'session-update': learnFacts,
   'turn-start': startTurn,
-  'turn-end': endTurn,
+  'turn-end': (scene, event) => {
+    tellUnsaid(scene, event);
+    endTurn(scene, event);
+  },
   'message-start': startMessage,
   'text-delta': growBlock,
   'text-end': endBlock,

@@ -71,6 +71,8 @@ export interface Run {
   readonly compaction?: EventOf<'compaction-start'>;
   readonly status?: EventOf<'status'>;
   readonly planning: boolean;
+  /** Turns under way in which the main conversation has said something. */
+  readonly spoken: readonly number[];
   /** The text or thinking that grew last, while it grows: number of its message and position of its block. */
   readonly speaking?: { readonly message: number; readonly block: number };
   /** The watchdog's note that nothing moves; absent once something does. */
@@ -128,6 +130,7 @@ export function newRun(runId: string): Run {
     models: [],
     rateLimits: [],
     planning: false,
+    spoken: [],
     counters: { decodeErrors: 0, unknown: [], warnings: 0, lost: 0, malformed: 0 },
   };
 }

@@ -39,6 +39,21 @@ const conversations: Record<string, [events: Body[], lines: string[]]> = {
     ],
     ['text Hello!'],
   ],
+  'an answer that stands only in the result is told before its turn ends': [
+    [{ type: 'turn-start' }, { type: 'turn-end', outcome: 'success', text: 'Yes.' }],
+    ['text Yes.', 'turn'],
+  ],
+  'an answer that was said is not told again, in whatever order results come': [
+    [
+      { type: 'turn-start' },
+      text('m', 0, 'One.'),
+      { type: 'turn-start', turn: 2 } as Body,
+      text('n', 0, 'Two.', { turn: 2 } as Partial<Body>),
+      { type: 'turn-end', outcome: 'success', text: 'One.' },
+      { type: 'turn-end', outcome: 'success', text: 'Two.', turn: 2 } as Body,
+    ],
+    ['text One.', 'text Two.', 'turn', 'turn'],
+  ],
   'text grows while its deltas come': [
     [
       { type: 'text-delta', messageId: 'm', index: 0, text: 'Hel' },
