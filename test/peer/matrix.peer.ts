@@ -10,26 +10,28 @@ import { NEEDS, type Scenario } from './peer.js';
 import { only } from './play.js';
 import type { Sandbox } from './sandbox.js';
 import { createStage, type ScriptOf, type Stage } from './stage.js';
-import { drawTable } from './table.js';
+import { drawTable, type Results } from './table.js';
 
-const passed = new Set<string>();
+const results: Results = new Map();
 const bypass = { permission: 'bypass' } as const;
 const say = (text: string): ModelTurn => ({ text });
 
-afterAll(() => console.log(drawTable(PEERS, passed)));
+afterAll(() => console.log(drawTable(PEERS, results)));
 
 describe.each(PEERS.map((peer) => [peer.agent, peer] as const))('%s', (name, peer) => {
   const capabilities = agentNamed(name)?.capabilities;
 
   function scenario(what: Scenario, script: ScriptOf, play: (stage: Stage) => Promise<void>): void {
-    const reason = peer.cannot?.[what as keyof typeof NEEDS];
+    const reason = peer.cannot?.[what];
     if (reason !== undefined) {
       test(`${what}: cannot, ${reason}`, () => {
-        expect(capabilities?.[NEEDS[what as keyof typeof NEEDS]], 'the capability says so too').toBe(false);
+        const needed = NEEDS[what];
+        expect(needed && capabilities?.[needed], 'the capability says so too').toBe(false);
       });
       return;
     }
     test.concurrent(what, async () => {
+      results.set(`${name} ${what}`, 'FAILED');
       {
         await using stage = await createStage(peer, script);
         await play(stage).catch((error) => {
@@ -37,7 +39,7 @@ describe.each(PEERS.map((peer) => [peer.agent, peer] as const))('%s', (name, pee
           throw error;
         });
       }
-      passed.add(`${name} ${what}`);
+      results.set(`${name} ${what}`, 'ok');
     });
   }
 

@@ -22,7 +22,7 @@ export interface Peer {
   /** A failing command is told as failed; where the stream hides it, `ok`. */
   failingShell: 'failed' | 'ok';
   /** Why the agent has no such scenario; its capability must say so too. */
-  cannot?: { [Name in keyof typeof NEEDS]?: string };
+  cannot?: Partial<Record<Scenario, string>>;
 }
 
 export const SCENARIOS = [
@@ -43,12 +43,12 @@ export const SCENARIOS = [
 export type Scenario = (typeof SCENARIOS)[number];
 
 /** The scenarios that an agent may lack, and the capability that tells. */
-export const NEEDS = {
+export const NEEDS: Partial<Record<Scenario, CapabilityName>> = {
   interrupt: 'interrupt',
   'follow-up': 'followUp',
   resume: 'resume',
   approval: 'approvals',
-} as const satisfies Partial<Record<Scenario, CapabilityName>>;
+};
 
 /** A reason that several agents share. */
 export const DEAF = 'it listens to nobody once it runs';

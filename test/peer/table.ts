@@ -1,20 +1,21 @@
 /** Agents × scenarios, with what passed, and below it what an agent cannot do and why. */
-import { type Peer, SCENARIOS, type Scenario } from './peer.js';
+import { type Peer, SCENARIOS } from './peer.js';
 
-/** `passed` holds `<agent> <scenario>`. */
-export function drawTable(peers: readonly Peer[], passed: ReadonlySet<string>): string {
-  const cannot = ({ cannot }: Peer, scenario: Scenario): string | undefined =>
-    Object.entries(cannot ?? {}).find(([name]) => name === scenario)?.[1];
+/** By `<agent> <scenario>`; what was not run is absent. */
+export type Results = Map<string, 'ok' | 'FAILED'>;
+
+export function drawTable(peers: readonly Peer[], results: Results): string {
   const width = Math.max(...peers.map(({ agent }) => agent.length));
-  const rows = peers.map((peer) => {
+  const rows = peers.map(({ agent, cannot }) => {
     const cells = SCENARIOS.map((scenario) => {
-      const cell = cannot(peer, scenario) ? 'cannot' : passed.has(`${peer.agent} ${scenario}`) ? 'ok' : 'no';
-      return cell.padEnd(scenario.length);
+      const cell = cannot?.[scenario] ? 'cannot' : (results.get(`${agent} ${scenario}`) ?? '–');
+      return cell.padEnd(Math.max(scenario.length, 6));
     });
-    return [peer.agent.padEnd(width), ...cells].join('  ');
+    return [agent.padEnd(width), ...cells].join('  ');
   });
+  const head = [''.padEnd(width), ...SCENARIOS.map((scenario) => scenario.padEnd(6))].join('  ');
   const reasons = peers.flatMap(({ agent, cannot = {} }) =>
     Object.entries(cannot).map(([scenario, why]) => `${agent} cannot ${scenario}: ${why}`),
   );
-  return ['', [''.padEnd(width), ...SCENARIOS].join('  '), ...rows, '', ...reasons, ''].join('\n');
+  return ['', head, ...rows, '', ...reasons, ''].join('\n');
 }
