@@ -8,6 +8,7 @@ import { limitBody } from './body-size.js';
 import { eventStream, message } from './event-stream.js';
 import { exportKept } from './export-kept.js';
 import type { OwnRuns } from './own-runs.js';
+import { createPace } from './pace.js';
 import type { Asset } from './page.js';
 import { createPerimeter } from './perimeter.js';
 import { isUnexpected, refuse, refuseError } from './refusal.js';
@@ -33,6 +34,7 @@ const MOST_BODY_BYTES = 12 * 1024 * 1024;
 
 export function createApp(options: AppOptions): OpenAPIHono {
   const { store, runs, access, page } = options;
+  const pace = createPace();
   const app = new OpenAPIHono({
     defaultHook(result, context) {
       if (result.success) return;
@@ -103,9 +105,9 @@ export function createApp(options: AppOptions): OpenAPIHono {
     return context.json(await store.list(context.req.valid('query') as ListQuery));
   });
   app.openapi(route.watchSessions, (context) =>
-    eventStream(async function* (signal) {
+    eventStream(context, async function* (signal) {
       for await (const change of feedSessions(store, signal)) yield message(JSON.stringify(change));
-    }, context.req.raw.signal),
+    }),
   );
   app.openapi(route.showSession, async (context) => {
     return context.json(await findSession(context.req.valid('param').session));
@@ -135,11 +137,8 @@ export function createApp(options: AppOptions): OpenAPIHono {
     await findRun(run);
     const last = Number(context.req.header('last-event-id') ?? Number.NaN);
     const from = Number.isInteger(last) ? last + 1 : (context.req.valid('query').from ?? 1);
-    return eventStream(async function* (signal) {
-      for await (const frames of feedRun(run, from, { store, live: runs.live(run), signal })) {
-        yield frames.map(({ seq, json }) => message(json, seq)).join('');
-      }
-    }, context.req.raw.signal);
+    const live = runs.live(run);
+    return eventStream(context, (signal) => feedRun(run, from, { store, live, pace, signal }));
   });
   app.openapi(route.approve, async (context) => {
     const { run, approval } = context.req.valid('param');

@@ -1,58 +1,55 @@
-/** Server-sent events that a slow reader pulls at its own pace: nothing is produced before it is taken. */
+/**
+ * Server-sent events that a slow reader takes at its own pace: nothing is produced before the last piece is taken. They are written to
+ * the connection itself, because a thousand viewers of streams would otherwise cost more than the runs that they watch.
+ */
+import { once } from 'node:events';
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
 
 const HEARTBEAT_MS = 15_000;
 
-/** Turns batches of messages into a response; a comment goes out when nothing else does, so that a dead line is noticed. */
+/** Sends pieces until there are none; a comment goes out when nothing else does, so that a dead line is noticed. */
 export function eventStream(
-  messages: (signal: AbortSignal) => AsyncIterable<string>,
-  requestSignal: AbortSignal,
+  context: Context,
+  pieces: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>,
 ): Response {
+  const { outgoing } = context.env as HttpBindings;
   const stop = new AbortController();
-  const encoder = new TextEncoder();
-  const signal = AbortSignal.any([stop.signal, requestSignal]);
-  const iterator = messages(signal)[Symbol.asyncIterator]();
-  let next: Promise<IteratorResult<string>> | undefined;
-
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        next ??= iterator.next();
-        let timer: NodeJS.Timeout | undefined;
-        const beat = new Promise<'beat'>((resolve) => {
-          timer = setTimeout(resolve, HEARTBEAT_MS, 'beat');
-        });
-        try {
-          const result = await Promise.race([next, beat]);
-          if (result === 'beat') {
-            controller.enqueue(encoder.encode(':\n\n'));
-            return;
-          }
-          next = undefined;
-          if (result.done) controller.close();
-          else controller.enqueue(encoder.encode(result.value));
-        } catch {
-          // The reader opens the stream again and hears the reason as a status.
-          controller.close();
-        } finally {
-          clearTimeout(timer);
-        }
-      },
-      async cancel() {
-        stop.abort();
-        await iterator.return?.();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  return new Response(stream, {
-    headers: {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-    },
+  outgoing.once('close', () => stop.abort());
+  // The end of the connection is the end of the stream: without a frame around it each piece is one write.
+  outgoing.useChunkedEncodingByDefault = false;
+  outgoing.writeHead(200, {
+    ...Object.fromEntries(context.res.headers),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
   });
+  outgoing.flushHeaders();
+  void send(outgoing, pieces(stop.signal), stop.signal);
+  // What hono takes for: somebody else answers.
+  return new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
 }
 
 export function message(data: string, id?: number): string {
   return id === undefined ? `data: ${data}\n\n` : `id: ${id}\ndata: ${data}\n\n`;
+}
+
+type Outgoing = HttpBindings['outgoing'];
+
+async function send(
+  outgoing: Outgoing,
+  pieces: AsyncIterable<string | Uint8Array>,
+  signal: AbortSignal,
+): Promise<void> {
+  const heart = setInterval(() => outgoing.write(':\n\n'), HEARTBEAT_MS);
+  try {
+    for await (const piece of pieces) {
+      heart.refresh();
+      if (!outgoing.write(piece)) await once(outgoing, 'drain', { signal });
+    }
+  } catch {
+    // The reader is gone, or opens the stream again and hears the reason as a status.
+  }
+  clearInterval(heart);
+  outgoing.end();
 }

@@ -3,22 +3,32 @@
  * behind without holding anything back, and finds in the store what is no longer here.
  */
 import type { AgentEvent } from '../event/index.js';
+import { message } from './event-stream.js';
 
 export interface LiveRun {
   push(event: AgentEvent): void;
-  /** Frames after `seq`, or `gone` when some of them are no longer here. Empty when there is nothing new. */
-  after(seq: number): Frame[] | 'gone';
+  /** What came after `seq`, or `gone` when some of it is no longer here; undefined when there is nothing new. */
+  after(seq: number): Piece | 'gone' | undefined;
   /** Resolves when there is something after `seq`, the run has ended, or the signal fires. */
   more(seq: number, signal: AbortSignal): Promise<void>;
   end(): void;
   isEnded(): boolean;
 }
 
-export interface Frame {
+/** Messages of the stream, ready to be written, up to the event with this number. */
+export interface Piece {
+  seq: number;
+  bytes: Uint8Array;
+}
+
+export function messageOf(event: AgentEvent): string {
+  return message(JSON.stringify({ schema: 1, ...event }), event.seq);
+}
+
+interface Frame {
   seq: number;
   fromSeq: number;
-  /** The event as JSON. */
-  json: string;
+  text: string;
 }
 
 /** Enough for the store to catch up many times over. */
@@ -31,6 +41,7 @@ export function createLiveRun(): LiveRun {
   let start = 0;
   let lastSeq = 0;
   let ended = false;
+  let latest: { after: number; piece: Piece } | undefined;
 
   const wake = (): void => {
     for (const resume of waiting) resume();
@@ -39,12 +50,12 @@ export function createLiveRun(): LiveRun {
 
   return {
     push(event) {
-      const json = JSON.stringify({ schema: 1, ...event });
-      frames.push({ seq: event.seq, fromSeq: event.fromSeq ?? event.seq, json });
+      const text = messageOf(event);
+      frames.push({ seq: event.seq, fromSeq: event.fromSeq ?? event.seq, text });
       lastSeq = event.seq;
-      bytes += json.length;
+      bytes += text.length;
       while (bytes > KEPT_BYTES && start < frames.length - 1) {
-        bytes -= frames[start]?.json.length ?? 0;
+        bytes -= frames[start]?.text.length ?? 0;
         start += 1;
       }
       // Moving the rest is worth it only now and then.
@@ -55,14 +66,18 @@ export function createLiveRun(): LiveRun {
       wake();
     },
     after(seq) {
-      if (seq >= lastSeq) return [];
+      if (seq >= lastSeq) return undefined;
+      // Viewers who keep up have all heard the same: it is put together once for them.
+      if (latest?.after === seq && latest.piece.seq === lastSeq) return latest.piece;
       const first = frames[start];
       if (!first || first.fromSeq > seq + 1) return 'gone';
       // Without coalescing here, positions follow the numbers; the search corrects what does not.
       let at = Math.min(frames.length, Math.max(start, start + (seq + 1 - first.seq)));
       while (at > start && (frames[at - 1]?.seq ?? 0) > seq) at -= 1;
       while (at < frames.length && (frames[at]?.seq ?? 0) <= seq) at += 1;
-      return frames.slice(at);
+      const texts = frames.slice(at).map(({ text }) => text);
+      latest = { after: seq, piece: { seq: lastSeq, bytes: Buffer.from(texts.join('')) } };
+      return latest.piece;
     },
     more(seq, signal) {
       if (ended || seq < lastSeq || signal.aborted) return Promise.resolve();

@@ -1,56 +1,57 @@
-/** Everything that happens in a run from one event on, wherever it runs, in batches that are ready to be sent. */
+/** Everything that happens in a run from one event on, wherever it runs, in pieces that are ready to be sent. */
 import type { AgentEvent } from '../event/index.js';
 import type { Store } from '../store/index.js';
-import type { Frame, LiveRun } from './live-run.js';
+import { type LiveRun, messageOf, type Piece } from './live-run.js';
+import type { Pace } from './pace.js';
 
-/** How many kept events go into one batch. */
+/** How many kept events go into one piece. */
 const BATCH = 256;
+
+export interface FeedNeeds {
+  store: Store;
+  live: LiveRun | undefined;
+  pace: Pace;
+  signal: AbortSignal;
+}
 
 export async function* feedRun(
   runId: string,
   fromSeq: number,
-  { store, live, signal }: { store: Store; live: LiveRun | undefined; signal: AbortSignal },
-): AsyncGenerator<Frame[], void, undefined> {
+  { store, live, pace, signal }: FeedNeeds,
+): AsyncGenerator<Uint8Array, void, undefined> {
   let seq = fromSeq - 1;
+  const take = (piece: Piece): Uint8Array => {
+    seq = piece.seq;
+    return piece.bytes;
+  };
   if (live) {
     while (!signal.aborted) {
-      const frames = live.after(seq);
-      if (frames === 'gone') {
-        for await (const batch of batches(store.read(runId, seq + 1))) {
-          seq = batch.at(-1)?.seq ?? seq;
-          yield batch;
-        }
-        continue;
+      const piece = live.after(seq);
+      if (piece === 'gone') for await (const kept of pieces(store.read(runId, seq + 1))) yield take(kept);
+      else if (piece) yield take(piece);
+      else if (live.isEnded()) return;
+      else {
+        await live.more(seq, signal);
+        await pace();
       }
-      if (frames.length > 0) {
-        seq = frames.at(-1)?.seq ?? seq;
-        yield frames;
-      } else if (live.isEnded()) return;
-      else await live.more(seq, signal);
     }
     return;
   }
-  yield* batches(store.read(runId, seq + 1), (last) => {
-    seq = last;
-  });
-  for await (const event of store.tail(runId, { fromSeq: seq + 1, signal })) yield [frameOf(event)];
+  for await (const kept of pieces(store.read(runId, seq + 1))) yield take(kept);
+  for await (const event of store.tail(runId, { fromSeq: seq + 1, signal })) yield pieceOf([event]).bytes;
 }
 
-async function* batches(
-  events: AsyncIterable<AgentEvent>,
-  onLast?: (seq: number) => void,
-): AsyncGenerator<Frame[], void, undefined> {
-  let batch: Frame[] = [];
+async function* pieces(events: AsyncIterable<AgentEvent>): AsyncGenerator<Piece, void, undefined> {
+  let batch: AgentEvent[] = [];
   for await (const event of events) {
-    batch.push(frameOf(event));
-    onLast?.(event.seq);
+    batch.push(event);
     if (batch.length < BATCH) continue;
-    yield batch;
+    yield pieceOf(batch);
     batch = [];
   }
-  if (batch.length > 0) yield batch;
+  if (batch.length > 0) yield pieceOf(batch);
 }
 
-function frameOf(event: AgentEvent): Frame {
-  return { seq: event.seq, fromSeq: event.fromSeq ?? event.seq, json: JSON.stringify({ schema: 1, ...event }) };
+function pieceOf(events: readonly AgentEvent[]): Piece {
+  return { seq: events.at(-1)?.seq ?? 0, bytes: Buffer.from(events.map(messageOf).join('')) };
 }
