@@ -3,7 +3,7 @@ import { buildCommand } from '@stricli/core';
 import type { Context } from '../context.js';
 import { type StoreFlag, storeFlag } from '../store-flag.js';
 
-export const EXPORT_FORMATS = ['html', 'markdown'] as const;
+const EXPORT_FORMATS = ['html', 'markdown'] as const;
 
 export interface ExportFlags extends StoreFlag {
   readonly format?: (typeof EXPORT_FORMATS)[number];
