@@ -6,6 +6,7 @@ import { readAnswers } from '../../src/view/web/text/answers.js';
 import { readEdit } from '../../src/view/web/text/changes.js';
 import { rowsBetween, rowsOfPatch } from '../../src/view/web/text/diff-row.js';
 import { editsOf } from '../../src/view/web/text/edit.js';
+import { filesIn } from '../../src/view/web/text/files-in.js';
 import { wordPattern } from '../../src/view/web/text/find-words.js';
 import { ago, duration, money } from '../../src/view/web/text/format.js';
 import { emptyMarkdown, growMarkdown } from '../../src/view/web/text/markdown-blocks.js';
@@ -156,4 +157,14 @@ test('words are found where they begin, in any case, and whatever characters the
   expect(found('A voucher, Vouchers, evoucher', ['voucher'])).toEqual([2, 11]);
   expect(found('what (a.b)? axb', ['a.b'])).toEqual([6]);
   expect(found('anything', [])).toEqual([]);
+});
+
+test.each([
+  ['src/a.ts\nsrc/b.ts\n', ['src/a.ts', 'src/b.ts']],
+  ['Found 2 files\n/home/me/a.ts\nREADME.md', ['/home/me/a.ts', 'README.md']],
+  ['src/a.ts:12: const a = 1;', undefined],
+  ['No files found', undefined],
+  ['', undefined],
+])('files in %j', (output, expected) => {
+  expect(filesIn(output)).toEqual(expected);
 });

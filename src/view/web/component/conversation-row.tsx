@@ -16,7 +16,7 @@ interface Props {
   row: Row;
   /** A link led here. */
   isFound: boolean;
-  /** Only for tools, which look up the files that they changed. */
+  /** Only for rows that look something up: a tool the files that it changed, a turn whether its error was told. */
   state: SessionState | undefined;
 }
 
@@ -47,7 +47,7 @@ function RowContent({ row, state }: Omit<Props, 'isFound'>) {
     case 'hook':
       return <HookLine hook={row.content} />;
     case 'turn':
-      return <TurnLine turn={row.content} />;
+      return <TurnLine turn={row.content} state={state} />;
     case 'run':
       return <RunLine run={row.content} />;
     case 'event':

@@ -38,7 +38,7 @@ export function Conversation({ open }: { open: OpenSession }) {
               key={row.key}
               row={row}
               isFound={row.key === found?.key}
-              state={row.kind === 'tool' ? state : undefined}
+              state={row.kind === 'tool' || row.kind === 'turn' ? state : undefined}
             />
           )}
         </Virtualizer>

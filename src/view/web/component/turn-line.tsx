@@ -1,5 +1,5 @@
 /** The end of a turn: how long, how much; and why, if it did not go well. */
-import type { Turn } from '../../../session/index.js';
+import { rowAt, type SessionState, type Turn } from '../../../session/index.js';
 import { duration, money } from '../text/format.js';
 import { visible } from '../text/visible.js';
 import { ErrorNotice } from './error-notice.js';
@@ -13,14 +13,18 @@ const WORDS: Record<string, string> = {
   unknown: 'The turn ended without a result',
 };
 
-export function TurnLine({ turn: { end, durationMs, cost } }: { turn: Turn }) {
+export function TurnLine({ turn, state }: { turn: Turn; state: SessionState | undefined }) {
+  const { end, durationMs, cost } = turn;
   if (end === undefined) return null;
   const facts = [WORDS[end.outcome] ?? end.outcome, durationMs ? duration(durationMs) : '', money(cost)].filter(
     Boolean,
   );
+  // Most agents tell an error when it happens and once more at the end.
+  const told = state && rowAt(state.runs, turn.run)?.error;
+  const isTold = told?.message === end.error?.message && told?.turn === turn.turn;
   return (
     <>
-      {end.error && end.outcome !== 'interrupted' && <ErrorNotice error={end.error} />}
+      {end.error && end.outcome !== 'interrupted' && !isTold && <ErrorNotice error={end.error} />}
       <p class="turn-line">
         <span>{visible(facts.join(' · '))}</span>
       </p>
