@@ -99,7 +99,7 @@ describe.each(PEERS.map((peer) => [peer.agent, peer] as const))('%s', (name, pee
     },
   );
 
-  const untilItSleeps = (file: string) => expect.poll(() => existsSync(file), { timeout: 60_000 }).toBe(true);
+  const untilItSleeps = (file: string) => expect.poll(() => existsSync(file), { timeout: 200_000 }).toBe(true);
   const sleeping: ScriptOf = ({ file }) => sequence(peer.shell(`touch ${file('started')}; sleep 300`), say('never'));
 
   scenario('interrupt', sleeping, async ({ start, sandbox }) => {
