@@ -97,17 +97,26 @@ describe.each([...own, ...others])('$name', (recording) => {
   if (!oracle) return;
   test('says what the wire says', () => {
     const facts = oracle(linesOf(recording.stdout));
+    if (!facts) return;
     const ends = events.filter((event) => event.type === 'turn-end').filter(({ source }) => source !== 'synthetic');
     const said = ends.map(({ text, cost }) => ({
       ...(text !== undefined && { text }),
       ...(cost && cost.origin !== 'computed' && { usd: cost.usd }),
     }));
-    const texts = events.filter((event) => event.type === 'text-end').map(({ text }) => text);
+    const gone = events.filter((event) => event.type === 'message-retract');
+    const isGone = (message: string, at: number) =>
+      gone.some(({ messageId, index }) => messageId === message && (index ?? at) === at);
+    const texts = events
+      .filter((event) => event.type === 'text-end')
+      .filter(({ text, partial, messageId, index }) => text !== '' && !partial && !isGone(messageId, index))
+      .map(({ text }) => text);
     const tools = events.filter((event) => event.type === 'tool-start').map(({ id }) => id);
+    const outputs = events.filter((event) => event.type === 'tool-end').map(({ id, output }) => [id, output]);
     if (!facts.onlyLast) expect(said).toEqual(facts.turns);
     else if (facts.turns.length > 0) expect(said.at(-1)).toEqual(facts.turns.at(-1));
-    expect(texts).toEqual(expect.arrayContaining(facts.texts));
+    expect(texts).toEqual(facts.texts);
     expect(tools).toEqual(expect.arrayContaining(facts.toolIds));
+    expect(Object.fromEntries(outputs)).toMatchObject(onlyOf(facts.outputs, tools));
   });
 });
 
@@ -116,6 +125,11 @@ test('all recordings beside the repository are read', () => {
     console.log('../shared/recordings is not there: only the recordings of this repository were read.');
   else expect(others.length).toBeGreaterThan(own.length);
 });
+
+/** Without what belongs to calls that have no card. */
+function onlyOf(outputs: Record<string, string>, ids: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(outputs).filter(([id]) => ids.includes(id)));
+}
 
 function results(recording: Recording) {
   const events = decodeAll(recording, [recording.stdout]);
