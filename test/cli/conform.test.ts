@@ -1,5 +1,5 @@
 /** `glassbox conform` as a user starts it: the scorecard, the exit status, an own reader, SDKs of vendors, Ctrl-C. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { watch } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -26,7 +26,8 @@ describe('glassbox conform', () => {
 
   test('glassbox passes recordings that came with it, in one row for each folder', async () => {
     const { stdout, status } = await scored('--agent', 'amp', '--case', 'amp/');
-    expect(stdout).toMatch(/^amp +10\/10$/m);
+    const count = readdirSync('test/recordings/amp').length;
+    expect(stdout).toMatch(new RegExp(`^amp +${count}/${count}$`, 'm'));
     expect(status).toBe(0);
   });
 
