@@ -19,7 +19,7 @@ export interface Chronicle {
   say(text: string): void;
   startTurn(origin?: string): void;
   /**
-   * Closes what the turn left open, then the turn itself; sub-agents whose task goes on are let be. Without a turn it opens one,
+   * Closes what the turn left open, then the turn itself; sub-agents in the background are let be. Without a turn it opens one,
    * because a result proves that there was one.
    */
   endTurn(result: Body<'turn-end'>): void;
@@ -80,8 +80,8 @@ interface OpenTool {
 }
 
 interface OpenTask {
-  /** The call that its sub-agent speaks under. */
-  toolId: string | undefined;
+  /** The call under which its sub-agent goes on speaking when the turn is over; absent for work in the foreground. */
+  speaker: string | undefined;
   parent: string | undefined;
 }
 
@@ -208,7 +208,7 @@ export function createChronicle(): Chronicle {
   }
 
   function speakersGoingOn(): Set<string | undefined> {
-    const speakers = new Set([...tasks.values()].map(({ toolId }) => toolId));
+    const speakers = new Set([...tasks.values()].map(({ speaker }) => speaker));
     speakers.delete(undefined);
     return speakers;
   }
@@ -282,7 +282,7 @@ export function createChronicle(): Chronicle {
     endTool,
     startTask(task, parent) {
       if (tasks.has(task.id) || ended.has(`task ${task.id}`)) return;
-      tasks.set(task.id, { toolId: task.toolId, parent });
+      tasks.set(task.id, { speaker: task.background ? task.toolId : undefined, parent });
       write({ type: 'task-start', ...task }, parent);
     },
     endTask(id, result) {

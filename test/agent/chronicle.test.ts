@@ -88,10 +88,10 @@ describe('what is open is closed', () => {
   });
 });
 
-test('a sub-agent whose task goes on is not closed by the turn that started it', () => {
+test('a sub-agent in the background is not closed by the turn that started it', () => {
   const chronicle = createChronicle();
   chronicle.startTurn();
-  chronicle.startTask({ id: 'k', kind: 'agent', toolId: 'spawn' });
+  chronicle.startTask({ id: 'k', kind: 'agent', toolId: 'spawn', background: true });
   chronicle.addText('text', 'm', 0, 'Hal', 'spawn');
   chronicle.startTool('t', tool, 'spawn');
   chronicle.endTurn({ outcome: 'success' });
@@ -105,6 +105,15 @@ test('a sub-agent whose task goes on is not closed by the turn that started it',
     { type: 'message-end' },
     { type: 'task-end', status: 'unknown' },
   ]);
+});
+
+test('one in the foreground is', () => {
+  const chronicle = createChronicle();
+  chronicle.startTurn();
+  chronicle.startTask({ id: 'k', kind: 'agent', toolId: 'spawn' });
+  chronicle.startTool('t', tool, 'spawn');
+  chronicle.endTurn({ outcome: 'interrupted' });
+  expect(chronicle.take().slice(3)).toMatchObject([{ type: 'tool-end', status: 'cancelled' }, { type: 'turn-end' }]);
 });
 
 describe('an approval whose answer is not in the stream is settled by the end of its call', () => {
