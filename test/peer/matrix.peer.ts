@@ -19,7 +19,8 @@ const say = (text: string): ModelTurn => ({ text });
 afterAll(() => console.log(drawTable(PEERS, results)));
 
 describe.each(PEERS.map((peer) => [peer.agent, peer] as const))('%s', (name, peer) => {
-  const capabilities = agentNamed(name)?.capabilities;
+  const agent = agentNamed(name);
+  const capabilities = agent?.capabilities;
 
   function scenario(what: Scenario, script: ScriptOf, play: (stage: Stage) => Promise<void>): void {
     const reason = peer.cannot?.[what];
@@ -153,8 +154,11 @@ describe.each(PEERS.map((peer) => [peer.agent, peer] as const))('%s', (name, pee
     'options',
     () => sequence(say('understood')),
     async ({ start, sandbox }) => {
-      const given = Object.entries(optionsFor(sandbox)).filter(([, { needs }]) => capabilities?.[needs]);
-      const options = Object.fromEntries(given.map(([option, { value }]) => [option, value]));
+      const base = { mode: 'one-shot', permission: 'deny', cwd: sandbox.cwd, deltas: true } as const;
+      const taken = Object.entries(optionsFor(sandbox)).filter(
+        ([option, { needs, value }]) => capabilities?.[needs] && !agent?.cannot?.({ ...base, [option]: value }),
+      );
+      const options = Object.fromEntries(taken.map(([option, { value }]) => [option, value]));
       expect(await start({ permission: 'deny', ...options }).end).toMatchObject({
         reason: 'finished',
         text: 'understood',
