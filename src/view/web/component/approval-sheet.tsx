@@ -6,11 +6,11 @@ import { ApprovalDialog } from './approval-dialog.js';
 export function ApprovalSheet({ state }: { state: SessionState }) {
   // What was answered here stays away until the agent's own word arrives.
   const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
-  const waiting = selectPendingApprovals(state).filter((approval) => !answered.has(keyOf(approval)));
+  const waiting = selectPendingApprovals(state).filter((approval) => !answered.has(keyOf(approval, state)));
   const [head] = waiting;
   const runId = rowAt(state.runs, head?.run)?.runId;
   if (head === undefined || runId === undefined) return null;
-  const key = keyOf(head);
+  const key = keyOf(head, state);
   return (
     <ApprovalDialog
       key={key}
@@ -22,6 +22,7 @@ export function ApprovalSheet({ state }: { state: SessionState }) {
   );
 }
 
-function keyOf({ run, id }: Approval): string {
-  return `${run} ${id}`;
+/** By the run's own id: its number is another one while only the end of the session is there. */
+function keyOf({ run, id }: Approval, state: SessionState): string {
+  return `${rowAt(state.runs, run)?.runId} ${id}`;
 }

@@ -1,6 +1,6 @@
 /** The row that a link leads to, and the words to mark in it. */
 import { atom } from 'nanostores';
-import { type Row, rowKeyOf, type SessionState } from '../../../session/index.js';
+import { type Row, rowAt, rowKeyOf, type SessionState } from '../../../session/index.js';
 import { $folds, childrenKey } from './fold.js';
 import type { Place } from './route.js';
 import { rowsOf } from './rows.js';
@@ -15,7 +15,7 @@ export const $found = atom<Found | undefined>();
 
 /** Opens what hides the row. Nothing happens when it is not there. */
 export async function showPlace(place: Place, state: SessionState, signal: AbortSignal): Promise<void> {
-  const key = 'row' in place ? place.row : await keyOf(place, state, signal);
+  const key = 'row' in place ? shownFor(place.row, state) : await keyOf(place, state, signal);
   const rows = rowsOf(state, () => false);
   const index = rows.findIndex((row) => row.key === key);
   const row = rows[index];
@@ -36,6 +36,13 @@ async function keyOf(
     // It may be gone meanwhile; the session itself is there to be read.
   }
   return undefined;
+}
+
+/** A question about a tool call is told by the call. */
+function shownFor(key: string, state: SessionState): string {
+  const number = /^approval(\d+)$/.exec(key)?.[1];
+  const tool = number === undefined ? undefined : rowAt(state.approvals, Number(number))?.tool;
+  return tool === undefined ? key : `t${tool}`;
 }
 
 /** The calls in whose sub-agents a row stands. */

@@ -17,15 +17,16 @@ type RunRecord = SessionRecord['runs'][number];
 const EVENTS = 600;
 
 /** Resolves when there is something to see, or it is clear that there will not be. */
-export function openGlimpse(run: RunRecord, show: (state: SessionState) => void): Promise<Glimpse> {
+export function openGlimpse(run: RunRecord, outer: AbortSignal, show: (state: SessionState) => void): Promise<Glimpse> {
   const stop = new AbortController();
+  const signal = AbortSignal.any([outer, stop.signal]);
   let seq = 0;
   return new Promise((resolve) => {
     const settle = () => resolve({ ahead: () => Math.max(0, seq - run.lastSeq), close: () => stop.abort() });
     const queue = createEventQueue({
       isLoading: () => seq < run.lastSeq,
       show(state) {
-        if (stop.signal.aborted) return;
+        if (signal.aborted) return;
         show(state);
         settle();
       },
@@ -33,13 +34,14 @@ export function openGlimpse(run: RunRecord, show: (state: SessionState) => void)
     const follow = async () => {
       const breathe = createBreather();
       const fromSeq = Math.max(1, run.lastSeq - EVENTS + 1);
-      for await (const event of client.events(run.runId, { fromSeq, signal: stop.signal })) {
+      for await (const event of client.events(run.runId, { fromSeq, signal })) {
         seq = event.seq;
         queue.push(event);
         if (run.state === 'ended' && seq >= run.lastSeq) return;
         await breathe();
       }
     };
-    follow().catch(settle);
+    // However it ends, nobody waits for it any longer.
+    void follow().then(settle, settle);
   });
 }

@@ -50,11 +50,12 @@ async function follow(id: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   rememberSession(record);
   const goal = record.runs.reduce((sum, run) => sum + run.lastSeq, 0);
-  const newest = record.runs.at(-1);
+  const newest = record.runs.findLast(({ lastSeq }) => lastSeq > 0);
   const glimpse =
     newest && goal > LONG_EVENTS
-      ? await openGlimpse(newest, (state) => !signal.aborted && $open.set({ id, phase: 'glimpse', state }))
+      ? await openGlimpse(newest, signal, (state) => $open.set({ id, phase: 'glimpse', state }))
       : undefined;
+  if (signal.aborted) return;
   let isLoaded = goal === 0;
   const queue = createEventQueue({
     isLoading(state) {
@@ -66,10 +67,7 @@ async function follow(id: string, signal: AbortSignal): Promise<void> {
       $open.set({ id, phase: 'ready', state });
     },
   });
-  signal.addEventListener('abort', () => {
-    glimpse?.close();
-    queue.close();
-  });
+  signal.addEventListener('abort', () => queue.close());
   if (isLoaded) queue.show();
   await followRuns(record.id, queue, signal);
 }
