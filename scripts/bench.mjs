@@ -3,30 +3,33 @@
  * `npm run bench`: measures the numbers to hold, each row in a fresh process, and prints them as a table and as JSON.
  * `npm run bench -- decode` runs only the rows whose file name contains that word.
  */
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { bundleIfChanged } from './build.mjs';
 import { install } from './install.mjs';
-import { exec, main, npm, root, say } from './process.mjs';
+import { installPinned } from './install-pinned.mjs';
+import { exec, main, root, say } from './process.mjs';
 
 /** @typedef {import('../bench/support/row.js').Row} Row */
 
 const results = new URL('bench/results/', root);
-const peers = new URL('peers/', results);
 
 /** What the rows need beside their own code: the built program, and libraries that are measured too. */
 const env = {
   BENCH_CLI: fileURLToPath(new URL('dist/cli.js', root)),
-  BENCH_PEERS: fileURLToPath(peers),
+  BENCH_PEERS: '',
 };
 
 async function installPeers() {
-  if (existsSync(new URL('node_modules', peers))) return;
-  mkdirSync(peers, { recursive: true });
-  cpSync(new URL('bench/peers/package.json', root), new URL('package.json', peers));
-  const { code } = await npm(['install', '--prefix', env.BENCH_PEERS, '--no-audit', '--no-fund']);
-  if (code !== 0) say('the libraries to measure against cannot be installed; their figures will be missing');
+  try {
+    env.BENCH_PEERS = await installPinned(
+      'bench/peers/package.json',
+      'what is measured against (about 300 MB the first time)',
+    );
+  } catch {
+    say('what is measured against cannot be installed; those figures will be missing');
+  }
 }
 
 /** @param {string[]} names */
@@ -63,6 +66,7 @@ await main(import.meta.url, async () => {
     .filter((file) => file.endsWith('.ts'))
     .map((file) => file.slice(0, -'.ts'.length))
     .filter((name) => words.length === 0 || words.some((word) => name.includes(word)));
+  mkdirSync(results, { recursive: true });
   rmSync(new URL('bundle', results), { recursive: true, force: true });
   await Promise.all([installPeers(), bundleIfChanged(), bundle(names)]);
   /** @type {Row[]} */

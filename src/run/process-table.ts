@@ -1,7 +1,7 @@
 /** Every process that can be seen, as rows: from /proc on Linux, from `ps` elsewhere on POSIX, nothing on Windows. */
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { RUN_ID_VARIABLE } from './environment.js';
 
@@ -50,17 +50,31 @@ export function parseStat(pid: number, stat: string): ProcessRow | undefined {
 
 const PS_COLUMNS = 'pid=,ppid=,pgid=,stat=,lstart=';
 
+/** How many processes are read before others may go on. */
+const AT_ONCE = 32;
+
+/** Read in this thread: the kernel answers from memory, and a pool of threads needs ten times the work for it. */
 async function readProc(): Promise<ProcessRow[]> {
-  const names = await readdir('/proc');
-  const pids = names.map(Number).filter((pid) => pid > 0);
-  const rows = await Promise.all(pids.map(readProcEntry));
-  return rows.filter((row) => row !== undefined);
+  const pids = readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0);
+  const rows: Promise<ProcessRow | undefined>[] = [];
+  for (const [index, pid] of pids.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await turn();
+    rows.push(readProcEntry(pid));
+  }
+  return (await Promise.all(rows)).filter((row) => row !== undefined);
 }
 
 async function readProcEntry(pid: number): Promise<ProcessRow | undefined> {
+  const stat = readNow(`/proc/${pid}/stat`);
+  const row = stat === undefined ? undefined : parseStat(pid, stat);
+  return row && { ...row, runIds: runIdsIn(await readEnviron(row)) };
+}
+
+function readNow(file: string): string | undefined {
   try {
-    const row = parseStat(pid, await readFile(`/proc/${pid}/stat`, 'latin1'));
-    return row && { ...row, runIds: runIdsIn(await readEnviron(row)) };
+    return readFileSync(file, 'latin1');
   } catch {
     return undefined;
   }
@@ -71,7 +85,7 @@ async function readEnviron({ pid, parent }: ProcessRow): Promise<string> {
   const ofKernel = parent === 0 || parent === KERNEL_THREADS;
   for (const delayMs of ofKernel ? [0] : [1, 5, 10, 0]) {
     // Another user's environment cannot be read; its row still tells the family.
-    const environ = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => 'unreadable');
+    const environ = readNow(`/proc/${pid}/environ`) ?? 'unreadable';
     if (environ !== '' || delayMs === 0) return environ;
     await sleep(delayMs);
   }
