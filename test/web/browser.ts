@@ -53,10 +53,10 @@ export async function logIn(
   return { page, problems };
 }
 
-/** Starts a session as a person does. */
-export async function startSession(page: Page, prompt = 'Fix the failing test'): Promise<void> {
+/** Starts a session as a person does; its title is the prompt, as far as that can be shown as it is. */
+export async function startSession(page: Page, prompt = 'Fix the failing test', title = prompt): Promise<void> {
   await page.getByRole('option', { name: 'Claude Code' }).waitFor({ state: 'attached' });
   await page.getByLabel('Prompt').fill(prompt);
   await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByRole('heading', { name: prompt, level: 1 }).waitFor();
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
 }

@@ -18,6 +18,19 @@ test('a browser that is not logged in is told how, and sees nothing', async () =
   expect(await page.getByRole('navigation').count()).toBe(0);
 });
 
+test('what the server refuses is told beside the form, and can be put right', async () => {
+  const served = await servePage(answer('Here you are.'));
+  const { page } = await logIn(served);
+  await page.getByRole('option', { name: 'Claude Code' }).waitFor({ state: 'attached' });
+  await page.getByLabel('Folder').fill('/');
+  await page.getByLabel('Prompt').fill('Begin');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('alert').getByText('may not be started in this directory').waitFor();
+  await page.getByLabel('Folder').fill(served.project);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('Here you are.').waitFor();
+});
+
 test('an unknown session says so', async () => {
   const served = await servePage([]);
   const { page } = await logIn(served);

@@ -76,6 +76,28 @@ test('characters that hide, turn or control are taken out or made visible, also 
   await page.getByText('red ⟨U+2066⟩turned⟨U+2069⟩').waitFor();
 });
 
+test('names, titles and findings are text too, wherever they stand', async () => {
+  const nasty = '<img src=x onerror="window.hacked = 13">\u202eegaugnal';
+  const shown = '<img src=x onerror="window.hacked = 13">⟨U+202E⟩egaugnal';
+  const served = await servePage([
+    init(),
+    toolUse('t1', `Tool${nasty}`, { file_path: nasty, [nasty]: nasty }),
+    toolResult('t1', `needle ${nasty}`),
+    result('done'),
+  ]);
+  const { page, problems } = await logIn(served);
+  await startSession(page, `Say ${nasty}`, `Say ${shown}`);
+  await page.getByText('Turn done').waitFor();
+  await page.getByRole('button', { name: `Tool${shown}` }).click();
+  await page.getByText(`needle ${shown}`).waitFor();
+  await page.getByLabel('Search in all sessions').fill('needle');
+  await page.locator('.snippet', { hasText: shown }).waitFor();
+  await page.getByRole('link', { name: 'Timeline' }).click();
+  await page.getByRole('link', { name: `Tool: Tool${shown}` }).waitFor();
+  expect(await page.evaluate('window.hacked')).toBeUndefined();
+  expect(problems).toEqual([]);
+});
+
 test('a line of a million characters is cut, and the page stays usable', async () => {
   const served = await servePage([
     init(),
