@@ -2,13 +2,13 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-export interface Window {
+export interface VisiblePart {
   left: number;
   width: number;
 }
 
-export function useWindow(frame: RefObject<HTMLElement>): Window {
-  const [seen, setSeen] = useState<Window>({ left: 0, width: 0 });
+export function useWindow(frame: RefObject<HTMLElement>): VisiblePart {
+  const [seen, setSeen] = useState<VisiblePart>({ left: 0, width: 0 });
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element) return;
