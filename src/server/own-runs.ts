@@ -1,4 +1,5 @@
 /** The runs that this server started: each is isolated, all end with the server. */
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type AgentEvent, GlassboxError } from '../event/index.js';
 import type { RunRequest } from '../run/index.js';
@@ -48,10 +49,11 @@ export function createOwnRuns({ store, projects, defaults = {}, onStoreFailure }
   let closing = false;
 
   const start = async (request: RunRequest): Promise<Started> => {
-    if (closing) throw new GlassboxError('conflict', 'The server is stopping. Start it again first.');
-    const cwd = allowedDirectory(request.cwd, projects);
+    const cwd = await allowedDirectory(request.cwd, projects);
     const agent = typeof request.agent === 'string' ? request.agent : request.agent.name;
     const own = typeof defaults === 'function' ? await defaults({ agent, cwd }) : defaults;
+    // Nothing is waited for between this and the start: a run that begins later would outlive the server.
+    if (closing) throw new GlassboxError('conflict', 'The server is stopping. Start it again first.');
     const live = createLiveRun();
     // The end is told when it is written: whoever hears of it then finds it in the list too.
     let last: AgentEvent | undefined;
@@ -140,15 +142,22 @@ export function createOwnRuns({ store, projects, defaults = {}, onStoreFailure }
   };
 }
 
-/** Inside one of the projects, compared by whole path segments. */
-function allowedDirectory(cwd: string | undefined, projects: readonly string[]): string {
+/** Inside one of the projects, compared by whole path segments, where links really lead. */
+async function allowedDirectory(cwd: string | undefined, projects: readonly string[]): Promise<string> {
   const wanted = path.resolve(cwd ?? projects[0] ?? '.');
-  const isInside = projects.some((project) => {
-    const relative = path.relative(path.resolve(project), wanted);
+  const [real, ...allowed] = await Promise.all([wanted, ...projects].map(realPath));
+  const isInside = allowed.some((project) => {
+    const relative = path.relative(project, real ?? wanted);
     return relative === '' || (!relative.startsWith('..') && !path.isAbsolute(relative));
   });
   if (!isInside) {
     throw new GlassboxError('forbidden', 'Agents may not be started in this directory. Allow it with --project.');
   }
   return wanted;
+}
+
+/** One that is not there leads nowhere else. */
+async function realPath(file: string): Promise<string> {
+  const full = path.resolve(file);
+  return realpath(full).catch(() => full);
 }

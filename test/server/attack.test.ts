@@ -1,7 +1,9 @@
 /** One test per attack: each begins with what an attacker sends and ends with the refusal. */
+import { symlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { answer } from '../fake-agent/lines.js';
+import { temporaryDirectory } from '../fake-agent/play.js';
 import { serve } from './serve.js';
 
 const json = { 'content-type': 'application/json' };
@@ -155,6 +157,8 @@ describe('what is allowed', () => {
     expect((await at('/')).status).toBe(403);
     expect((await at(`${project}-other`)).status).toBe(403);
     expect((await at(`${project}/../..`)).status).toBe(403);
+    symlinkSync(temporaryDirectory(), `${project}/link`);
+    expect((await at(`${project}/link`)).status).toBe(403);
     expect((await at(project)).status).toBe(201);
   });
 
