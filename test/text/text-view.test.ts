@@ -114,6 +114,16 @@ describe('endings', () => {
       ['Bash: ls', 'ERROR: Exit code 3 a'],
     ],
     [
+      'a call that was refused in words that do not say so',
+      [...bash('t', 'ls'), stamp('tool-end', { id: 't', status: 'denied', output: 'Tool not found' })],
+      ['Bash: ls', 'ERROR: denied: Tool not found'],
+    ],
+    [
+      'a call that was refused in words that do',
+      [...bash('t', 'ls'), stamp('tool-end', { id: 't', status: 'denied', output: 'This needs approval' })],
+      ['Bash: ls', 'ERROR: This needs approval'],
+    ],
+    [
       'a call that was cut off, without what its model is told',
       [
         ...bash('t', 'ls'),

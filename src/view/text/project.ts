@@ -159,12 +159,16 @@ function quiet(event: AgentEvent): Said[] {
 function toolError({ output, status, exitCode }: EventOf<'tool-end'>, name = 'tool'): string {
   // What an agent prints of a call that was cut off is written for its model.
   if (output && status !== 'cancelled') {
+    if (status === 'denied') return DENIAL.test(safeLine(output)) ? output : sentence`denied: ${output}`;
     // What a command printed does not say that it failed.
     const isTold = typeof exitCode !== 'number' || /exit(ed with)? code/i.test(safeLine(output));
     return isTold ? output : sentence`exit code ${exitCode}: ${output}`;
   }
   return exitCode === undefined ? sentence`${name} ${status}` : sentence`${name} ${status} with exit code ${exitCode}`;
 }
+
+/** Words by which a reader sees that a call was not allowed. */
+const DENIAL = /deni|permi|approv|reject|refus|declin|allow|blocked|cancelled by user/i;
 
 function toolProgress(name = 'tool', event: EventOf<'tool-progress'>): string {
   const seconds = typeof event.elapsedMs === 'number' ? Math.round(event.elapsedMs / 1000) : undefined;
