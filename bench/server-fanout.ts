@@ -167,7 +167,7 @@ async function view(port: number, token: string): Promise<void> {
     socket.write(
       `GET /api/runs/run-${index % RUNS}/events HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\n\r\n`,
     );
-    await once(socket, 'connect');
+    await once(socket, 'data');
     return socket;
   });
   const sockets = await Promise.all(connected);
