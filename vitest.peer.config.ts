@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-/** Real programs, two at a time: each brings its own processes and model. */
+/** Real programs, three at a time, because they wait as much as they work; each brings its own processes and model. */
 export default defineConfig({
   test: {
     include: ['test/peer/**/*.peer.ts'],
     fileParallelism: false,
-    maxConcurrency: 2,
+    maxConcurrency: 3,
     // No test asserts about time; some agents take half a minute to start on a busy machine.
     testTimeout: 300_000,
     hookTimeout: 120_000,
