@@ -4,7 +4,7 @@ import type { Protocol, Step } from '../agent.js';
 import { createChronicle } from '../chronicle.js';
 import type { CommandRequest } from '../command.js';
 import { faultOf, type Hints } from '../fault.js';
-import { anyString, isObject, type Json, lookUp, members, number, string } from '../field.js';
+import { anyString, type Json, lookUp, members, number, string } from '../field.js';
 import { createSpeakers } from './speaker.js';
 import { changeOf, kindOf, resultOf, summaryOf } from './tool.js';
 
@@ -174,7 +174,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       const type = string(line.type);
       const read = lookUp(lines, type);
       if (read) read(line, bytes);
-      else chronicle.write({ type: 'unknown', wireType: type ?? (isObject(value) ? 'object' : typeof value), bytes });
+      else chronicle.write({ type: 'unknown', wireType: type ?? typeof value, bytes });
       return step();
     },
     act: () => 'unsupported',

@@ -7,7 +7,7 @@ import type { Protocol, Step } from '../agent.js';
 import { type Body, createChronicle } from '../chronicle.js';
 import type { CommandRequest } from '../command.js';
 import { faultOf, type Hints } from '../fault.js';
-import { anyString, isObject, type Json, lookUp, members, number, objects, parsed, string } from '../field.js';
+import { anyString, type Json, lookUp, members, number, objects, parsed, string } from '../field.js';
 import { createRecentMap } from '../recent.js';
 import { createSpeech } from './speech.js';
 import { type Call, effectsOf, kindOf, mcpOf, resultOf, summaryOf } from './tool.js';
@@ -220,7 +220,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     start: step,
     receive(value, bytes) {
       const line = members(value);
-      const type = string(line.type) ?? (isObject(value) ? 'object' : typeof value);
+      const type = string(line.type) ?? typeof value;
       const read = lookUp(lines, type);
       const data = members(line.data);
       const agentId = string(line.agentId);

@@ -7,7 +7,7 @@ import type { Protocol, Step } from '../agent.js';
 import { createChronicle } from '../chronicle.js';
 import type { CommandRequest } from '../command.js';
 import { faultOf } from '../fault.js';
-import { anyString, isObject, type Json, lookUp, members, number, objects, string } from '../field.js';
+import { anyString, type Json, lookUp, members, number, objects, string } from '../field.js';
 import { type Call, callOf, effectsOf, kindOf, resultOf, summaryOf } from './tool.js';
 
 export function createProtocol(request: Partial<CommandRequest> = {}): Protocol {
@@ -133,7 +133,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       const type = string(line.type);
       const read = lookUp(lines, type);
       if (read) read(line);
-      else chronicle.write({ type: 'unknown', wireType: type ?? (isObject(value) ? 'object' : typeof value), bytes });
+      else chronicle.write({ type: 'unknown', wireType: type ?? typeof value, bytes });
       return step();
     },
     act: () => 'unsupported',

@@ -4,7 +4,7 @@ import type { Protocol, Step } from '../agent.js';
 import { createChronicle } from '../chronicle.js';
 import type { CommandRequest } from '../command.js';
 import { faultOf } from '../fault.js';
-import { anyString, isObject, type Json, lookUp, members, number, string, strings } from '../field.js';
+import { anyString, type Json, lookUp, members, number, string, strings } from '../field.js';
 import { HINTS } from './hint.js';
 import { createTools } from './tool.js';
 import { creditsOf, usageOf } from './usage.js';
@@ -95,7 +95,7 @@ export function createExecProtocol(request: Partial<CommandRequest>): Protocol {
         thinking = undefined;
       }
       if (read) read(line);
-      else chronicle.write({ type: 'unknown', wireType: type ?? (isObject(value) ? 'object' : typeof value), bytes });
+      else chronicle.write({ type: 'unknown', wireType: type ?? typeof value, bytes });
       return step();
     },
     act: () => 'unsupported',

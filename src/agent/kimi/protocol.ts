@@ -6,7 +6,7 @@ import type { Protocol, Step } from '../agent.js';
 import { createChronicle } from '../chronicle.js';
 import type { CommandRequest } from '../command.js';
 import { readContent } from '../content.js';
-import { anyString, isObject, type Json, members, objects, parsed, string } from '../field.js';
+import { anyString, type Json, members, objects, parsed, string } from '../field.js';
 import { effectsOf, isFailure, kindOf, summaryOf } from './tool.js';
 
 export function createProtocol(request: Partial<CommandRequest> = {}): Protocol {
@@ -84,7 +84,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       else if (role === 'tool') readResult(line);
       else if (role === 'user') chronicle.write({ type: 'user-message', text: anyString(line.content) ?? '' });
       else {
-        const wireType = role ?? string(line.type) ?? (isObject(value) ? 'object' : typeof value);
+        const wireType = role ?? string(line.type) ?? typeof value;
         chronicle.write({ type: 'unknown', wireType, bytes });
       }
       return step();

@@ -7,7 +7,7 @@ import type { Protocol, Step } from '../agent.js';
 import { type Body, createChronicle } from '../chronicle.js';
 import type { CommandRequest } from '../command.js';
 import { faultOf, type Hints } from '../fault.js';
-import { anyString, isObject, type Json, lookUp, members, number, string } from '../field.js';
+import { anyString, type Json, lookUp, members, number, string } from '../field.js';
 import { addUsage } from '../usage.js';
 import { readTool } from './tool.js';
 
@@ -151,7 +151,7 @@ export function createRunProtocol(request: Partial<CommandRequest>, hints: Hints
       const read = lookUp(lines, type);
       settle(false);
       if (!read) {
-        chronicle.write({ type: 'unknown', wireType: type ?? (isObject(value) ? 'object' : typeof value), bytes });
+        chronicle.write({ type: 'unknown', wireType: type ?? typeof value, bytes });
         return step();
       }
       startSession(line);

@@ -6,7 +6,7 @@ import { type Body, createChronicle } from '../chronicle.js';
 import type { CommandRequest } from '../command.js';
 import { type Decision, resolutionOf } from '../decision.js';
 import { faultOf, type Hints } from '../fault.js';
-import { anyString, isObject, type Json, lookUp, members, number, objects, string } from '../field.js';
+import { anyString, type Json, lookUp, members, number, objects, string } from '../field.js';
 import { addUsage } from '../usage.js';
 import { isConversation } from './command.js';
 import { type Ask, askFrom } from './dialog.js';
@@ -225,7 +225,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       const read = lookUp(lines, type);
       if (held && !/^(agent_start|auto_retry_start|compaction_start|compaction_end)$/.test(type ?? '')) endTurn(held);
       if (read) read(line, bytes);
-      else chronicle.write({ type: 'unknown', wireType: type ?? (isObject(value) ? 'object' : typeof value), bytes });
+      else chronicle.write({ type: 'unknown', wireType: type ?? typeof value, bytes });
       return step();
     },
     act,
