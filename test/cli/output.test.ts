@@ -24,7 +24,7 @@ test.each([...commands, '--help'])('%s: a reader that goes away is no failure', 
   expect(command === 'doctor' ? [0, 127] : [0]).toContain(status);
 });
 
-test.runIf(existsSync('/dev/full')).each(commands)('%s: a full disk is told in a sentence', (command) => {
+test.runIf(existsSync('/dev/full')).each(commands)('%s: a full disk (here /dev/full) is told in a sentence', (command) => {
   const { stderr, status } = spawnSync(process.execPath, [CLI, ...command.split(' ')], {
     env: { ...process.env, GLASSBOX_STORE },
     stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
