@@ -24,12 +24,15 @@ test.each([...commands, '--help'])('%s: a reader that goes away is no failure', 
   expect(command === 'doctor' ? [0, 127] : [0]).toContain(status);
 });
 
-test.runIf(existsSync('/dev/full')).each(commands)('%s: a full disk (here /dev/full) is told in a sentence', (command) => {
-  const { stderr, status } = spawnSync(process.execPath, [CLI, ...command.split(' ')], {
-    env: { ...process.env, GLASSBOX_STORE },
-    stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
-    encoding: 'utf8',
-  });
-  expect(stderr).toContain('glassbox: The output could not be written (ENOSPC).');
-  expect(status).toBe(3);
-});
+test.runIf(existsSync('/dev/full')).each(commands)(
+  '%s: a full disk (here /dev/full) is told in a sentence',
+  (command) => {
+    const { stderr, status } = spawnSync(process.execPath, [CLI, ...command.split(' ')], {
+      env: { ...process.env, GLASSBOX_STORE },
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+      encoding: 'utf8',
+    });
+    expect(stderr).toContain('glassbox: The output could not be written (ENOSPC).');
+    expect(status).toBe(3);
+  },
+);
