@@ -2,6 +2,7 @@
 import type { WireEvent } from './agent/claude/wire.js';
 import { isObject } from './agent/field.js';
 import type { DecodeErrorCode, GlassboxError } from './event/index.js';
+import { refuseUnknown } from './event/option.js';
 import { type ByteSource, createItemReader, type ReadOptions } from './jsonl/index.js';
 
 export * from './agent/claude/block.js';
@@ -32,7 +33,9 @@ export interface WireOptions extends ReadOptions {
   onSkip?: (error: WireError) => void;
 }
 
+/** Reads Claude Code's lines as they are, typed, one at a time or to the end. */
 export function createWireDecoder(source: ByteSource, options: WireOptions = {}): WireDecoder {
+  refuseUnknown('createWireDecoder', options, { maxLineBytes: true, signal: true, onSkip: true });
   const reader = createItemReader(source, options);
 
   const next = async (): Promise<NextWireEvent> => {

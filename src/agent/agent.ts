@@ -8,6 +8,8 @@ import type { Draft } from '../event/index.js';
 import type { Action } from './action.js';
 import type { Capabilities } from './capability.js';
 import type { Command, CommandRequest, Program } from './command.js';
+import type { Hooks } from './hooks.js';
+import type { SignsOfLife } from './presence.js';
 import type { Transcripts } from './transcript.js';
 
 export interface Agent {
@@ -23,6 +25,8 @@ export interface Agent {
   readonly capabilities: Capabilities;
   /** How sure the agent is that these first values of a stream are its own: 0 not at all, 1 certain. */
   detect(values: readonly unknown[]): number;
+  /** For another output of the same program, which is not read: what it is and what to do instead, by how it begins. */
+  otherOutput?(head: string): string | undefined;
   /** Flags that make the program print the stream this protocol reads. */
   readonly outputFlags: readonly string[];
   /**
@@ -32,9 +36,15 @@ export interface Agent {
   cannot?(request: CommandRequest): string | undefined;
   /** The argument vector for a request. Throws nothing: what cannot be done is checked before. */
   command(request: CommandRequest): Command;
+  /** Arguments by which its own interactive program continues a session; absent where there is no such thing. */
+  openArgs?(sessionId: string): string[];
   createProtocol(request?: Partial<CommandRequest>): Protocol;
   /** Its conversations on disk, where they can be read. */
   readonly transcripts?: Transcripts;
+  /** What its program tells others of sessions, and lets them answer, where that locks nobody out. */
+  readonly hooks?: Hooks;
+  /** What else tells that a session is live, and what it does. */
+  readonly presence?: SignsOfLife;
 }
 
 /** One conversation with one process, as a pure state machine. */

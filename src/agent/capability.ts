@@ -28,6 +28,30 @@ export interface Capabilities {
   readonly usage: Capability;
 }
 
+/** Where an agent of your own begins: what is not said to be possible is refused before anything starts. */
+export const NO_CAPABILITIES: Capabilities = {
+  deltas: false,
+  thinking: false,
+  approvals: false,
+  editInput: false,
+  questions: false,
+  interrupt: false,
+  followUp: false,
+  resume: false,
+  continueLast: false,
+  fork: false,
+  sessionId: false,
+  model: false,
+  addDirs: false,
+  allowedTools: false,
+  mcpConfig: false,
+  systemPrompt: false,
+  structuredOutput: false,
+  maxTurns: false,
+  cost: false,
+  usage: false,
+};
+
 export type Capability = boolean | string;
 
 export type CapabilityName = keyof Capabilities;

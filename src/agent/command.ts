@@ -1,11 +1,10 @@
-/** How permissions are decided: see `ARCHITECTURE.md`, decision 1. */
-export const PERMISSIONS = ['ask', 'accept-edits', 'plan', 'deny', 'bypass'] as const;
+import type { Permission } from '../event/index.js';
 
-export type Permission = (typeof PERMISSIONS)[number];
+export { PERMISSIONS, type Permission } from '../event/index.js';
 
 /** Everything about a run that shapes the agent's command line or handshake. */
 export interface CommandRequest {
-  prompt?: string;
+  prompt?: string | undefined;
   /** `one-shot`: prompt given at start, nothing said later. `conversation`: stdin stays open for answers and follow-ups. */
   mode: 'one-shot' | 'conversation';
   permission: Permission;
@@ -13,26 +12,26 @@ export interface CommandRequest {
   cwd: string;
   /** Word-by-word deltas where the agent can. */
   deltas: boolean;
-  model?: string;
-  addDirs?: readonly string[];
-  allowedTools?: readonly string[];
-  disallowedTools?: readonly string[];
+  model?: string | undefined;
+  addDirs?: readonly string[] | undefined;
+  allowedTools?: readonly string[] | undefined;
+  disallowedTools?: readonly string[] | undefined;
   /** A path or inline JSON, as the agent takes it. */
-  mcpConfig?: string;
-  systemPrompt?: string;
+  mcpConfig?: string | undefined;
+  systemPrompt?: string | undefined;
   /** JSON schema for the final answer. */
   outputSchema?: unknown;
-  maxTurns?: number;
+  maxTurns?: number | undefined;
   /** Most that this run may spend, for agents that watch it themselves; `run` watches it too. */
-  budgetUsd?: number;
+  budgetUsd?: number | undefined;
   /** Continue this agent session id, or the latest one. */
-  resume?: string | 'latest';
+  resume?: string | 'latest' | undefined;
   /** With `resume`: leave the old session as it is and continue in a copy. */
-  fork?: boolean;
+  fork?: boolean | undefined;
   /** Id for a new session. */
-  sessionId?: string;
+  sessionId?: string | undefined;
   /** Further arguments from the user, already checked against `reservedFlags`. */
-  extraArgs?: readonly string[];
+  extraArgs?: readonly string[] | undefined;
 }
 
 /** How to start the program for a request. */
@@ -43,7 +42,7 @@ export interface Command {
   /** `none`: stdin is empty and closed. `text`: this text, then closed. `lines`: kept open, the protocol writes lines. */
   stdin: { kind: 'none' } | { kind: 'text'; text: string } | { kind: 'lines' };
   /** Variables to set for the child. */
-  env?: Record<string, string>;
+  env?: Record<string, string> | undefined;
   /** Files to write before the start and remove afterwards: the placeholder in `args` is replaced by the path. */
   files?: readonly { placeholder: string; name: string; text: string }[];
   /** How this agent is ended, gentlest first; each rung waits before the next. */
@@ -60,8 +59,8 @@ export type EndingLadder = readonly (
 export interface Program {
   /** Basenames of programs that speak this, lower case, without `.exe`; the first is the one to look for. */
   readonly names: readonly string[];
-  /** For people without it: `npm install -g …`. */
-  readonly install: string;
+  /** For people without it: the command that installs it, or what to do where there is none. */
+  readonly install: string | { readonly instead: string };
   /** Directories to search besides PATH; `~` is the home directory. */
   readonly searchDirs: readonly string[];
   readonly versionArgs: readonly string[];
@@ -69,4 +68,9 @@ export interface Program {
   readonly dropEnv: readonly string[];
   /** Flags that a user's extra arguments may not contain, because glassbox sets them. */
   readonly reservedFlags: readonly string[];
+}
+
+/** The next step for people without the program, as a sentence. */
+export function howToGet({ install }: Pick<Program, 'install'>): string {
+  return typeof install === 'string' ? `Install it with: ${install}` : install.instead;
 }

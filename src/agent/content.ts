@@ -7,6 +7,7 @@ export interface Content {
   attachments?: Attachment[];
 }
 
+/** The text of content blocks, and what is no text as attachments. */
 export function readContent(blocks: unknown): Content {
   const texts: string[] = [];
   const attachments: Attachment[] = [];

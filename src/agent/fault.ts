@@ -5,6 +5,7 @@ import { members, string } from './field.js';
 /** Next steps by category, as one agent's users need them. */
 export type Hints = Partial<Record<ErrorCategory, string>>;
 
+/** An error as everybody reads it: its category by what it says, and the next step for it. */
 export function faultOf(
   message: string,
   hints: Hints = {},
@@ -20,21 +21,27 @@ export function faultOf(
   };
 }
 
+/** The error of every turn that was interrupted; by whom is not said here, because the streams do not. */
+export const INTERRUPTED: ErrorFacts = { category: 'interrupted', message: 'Interrupted.' };
+
 /** Words that say more than the status: a 429 may be an empty purse, a 400 a full context. */
 const WORDS: readonly [RegExp, ErrorCategory][] = [
   [/\bquota\b|billing|insufficient (credit|balance|funds)|usage limit/i, 'billing'],
   [/context (window|length)|maximum context|too many tokens|prompt is too long|context_length/i, 'context-limit'],
   [/content[ _]filter|refus(al|ed to answer)|safety settings|prohibited content/i, 'refusal'],
   [
-    /model\b.*\b(not found|does not exist|not supported)|unknown model|model_not_found|no such model/i,
+    /model\b.{0,200}\b(not found|does not exist|not supported)|unknown model|model_not_found|no such model/i,
     'model-not-found',
   ],
   [/(incorrect|missing) api key|invalid api key|api key not valid|unauthorized|not logged in|authentication/i, 'auth'],
-  [/missing environment variable|no api key|config/i, 'config'],
+  [
+    /missing environment variable|no api key|(invalid|bad|missing|unreadable) config|config(uration)? (error|file)/i,
+    'config',
+  ],
   [/rate.?limit|too many requests/i, 'rate-limit'],
   [/overloaded|high demand|at capacity/i, 'overloaded'],
   [
-    /econnre|enotfound|could not connect|connection (error|failed|refused|reset)|network|disconnected|fetch failed|terminated/i,
+    /econnre|enotfound|could not connect|connection (error|failed|refused|reset)|network (error|is unreachable|timeout)|disconnected|fetch failed|^(\w{0,40}Error: )?terminated$/i,
     'network',
   ],
   [/interrupted|aborted|cancell?ed by/i, 'interrupted'],
@@ -43,8 +50,8 @@ const WORDS: readonly [RegExp, ErrorCategory][] = [
 
 /** A provider's JSON in the words of an agent is replaced by what it says. */
 function plainWords(message: string): string {
-  const [json] = /\{.*\}/s.exec(message) ?? [];
-  if (json === undefined) return message;
+  const json = message.slice(message.indexOf('{'), message.lastIndexOf('}') + 1);
+  if (!json.startsWith('{')) return message;
   try {
     const body = members(JSON.parse(json));
     const words = string(members(body.error).message) ?? string(body.message);

@@ -2,20 +2,25 @@
 
 export type Json = Record<string, unknown>;
 
+/** An object with members, and no list. */
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The object, if it is one. */
 export const object = (value: unknown): Json | undefined => (isObject(value) ? value : undefined);
 
 /** An empty string reads as absent: agents use it for "none". */
 export const string = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
+/** A number that can be counted with. */
 export const number = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
+/** The entries of a list; none when it is not one. */
 export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : NONE);
 
+/** The objects of a list; what is none is left out. */
 export const objects = (value: unknown): readonly Json[] => only(list(value), isObject);
 
 /** The strings of a list; absent when there is no list. */

@@ -19,8 +19,10 @@ export type * from './action.js';
 export type * from './agent.js';
 export type * from './capability.js';
 export * from './command.js';
+export type * from './presence.js';
 export type * from './transcript.js';
 
+/** Every agent that glassbox knows, each behind the same contract; the order is that of all lists. */
 export const AGENTS: readonly Agent[] = [
   claude,
   codex,

@@ -1,5 +1,5 @@
 /**
- * The fields that agents' lines have in the recordings of this repository, by agent, kind of line and place in it.
+ * The fields that agents' lines have in the recordings of this repository or by the word of their makers, by agent, kind of line and place in it.
  * `npm run recordings:update` writes the table; what a new version of an agent adds is seen in its difference.
  */
 import { lookUp } from './field.js';

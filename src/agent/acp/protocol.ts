@@ -1,40 +1,34 @@
 /** Talks to any agent that speaks the Agent Client Protocol over stdio: one session, one turn at a time. */
-import type { Cost, ErrorFacts, TurnOutcome, Usage } from '../../event/index.js';
-import type { Action } from '../action.js';
+
+import { type Cost, defined, type ErrorFacts, type TurnOutcome, type Usage } from '../../event/index.js';
+import type { Action, Decision } from '../action.js';
 import type { Protocol, Step } from '../agent.js';
-import { createChronicle } from '../chronicle.js';
-import type { CommandRequest } from '../command.js';
-import { type Decision, resolutionOf } from '../decision.js';
+import type { Body } from '../chronicle/chronicle.js';
+import { createChronicle } from '../chronicle/chronicle.js';
+import type { CommandRequest, Permission } from '../command.js';
 import { faultOf, type Hints } from '../fault.js';
 import { type Json, lookUp, members, number, objects, string } from '../field.js';
-import { converse, type Hearing } from '../json-rpc/converse.js';
+import { converse, type IncomingReaders } from '../json-rpc/conversation.js';
 import { createPeer } from '../json-rpc/peer.js';
-import { type Ask, askFrom } from './permission.js';
-import {
-  change,
-  currentOf,
-  initializeParams,
-  offersMode,
-  openSession,
-  promptParams,
-  type Setting,
-} from './session-request.js';
-import { createToolCalls, type ToolKnowledge } from './tool-call.js';
-import { createUpdateWriter } from './update.js';
+import { askFrom } from './ask.js';
+import { costOf, createUpdateWriter } from './notice.js';
+import { change, currentOf, initializeParams, offersMode, openSession, promptParams, type Setting } from './request.js';
+import { createToolCalls, type ToolKnowledge } from './tools.js';
 
 export interface AcpOptions {
   hints?: Hints;
   tools?: ToolKnowledge;
+  /** How the agent calls what a permission means, where it must be told. */
+  modes?: Partial<Record<Permission, string>>;
   /** False for agents whose usage at the end of a turn is that of the last model call alone. */
   hasTurnUsage?: boolean;
 }
 
 export function createAcpProtocol(request: Partial<CommandRequest> = {}, options: AcpOptions = {}): Protocol {
-  const chronicle = createChronicle();
+  const chronicle = createChronicle(options.tools?.table);
   const peer = createPeer({ versioned: true });
   const tools = createToolCalls(chronicle, options.tools);
   const updates = createUpdateWriter(chronicle, tools);
-  const asks = new Map<string, { id: string | number; ask: Ask }>();
   const waiting: string[] = [];
   let handshake: Json = {};
   /** The session that was asked for, because a resume does not repeat its id. */
@@ -45,8 +39,10 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
   /** Opening an earlier session may repeat its whole conversation before it answers. */
   let isReplaying = false;
   let isDead = false;
+  /** False while a recording is read: then somebody else is the host. */
+  let isLive = false;
 
-  const heard: Hearing = {
+  const readers: IncomingReaders = {
     result({ method, result }) {
       if (method === 'initialize' || result.agentCapabilities !== undefined) {
         handshake = result;
@@ -55,37 +51,31 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
       else if (isOpening(method) || string(result.sessionId) !== undefined) startSession(result);
       else if (result.stopReason !== undefined) endTurn(result);
     },
-    error({ method, message, data }) {
+    error({ method, message, data, code }) {
       if (method === 'session/set_config_option' || method === 'session/set_model' || method === 'session/set_mode') {
         chronicle.write({ type: 'warning', code: 'setting-refused', message });
         return;
       }
-      fail(
-        faultOf(string(data.details) ?? message, options.hints),
-        method !== undefined && method !== 'session/prompt',
-      );
+      const error = faultOf(string(data.details) ?? message, options.hints);
+      // Somebody else asked, and what is not known: only a prompt that was understood fails as a turn.
+      if (!isLive && (chronicle.sessionId === undefined || isRefusal(code)))
+        chronicle.write({ type: 'agent-error', fatal: false, ...error });
+      else fail(error, method !== undefined && method !== 'session/prompt');
     },
     request({ id, method, params }, bytes) {
       startTurn();
       updates.endMessage();
+      const call = members(params.toolCall);
+      if (string(call.toolCallId) !== undefined) tools.write(call, parentOf(params));
       const ask = askFrom(method, params, tools);
-      if (!ask) {
-        peer.refuse(id, `glassbox does not offer ${method}`);
-        // Some ask for files and terminals although they were told that there are none.
-        if (!/^(fs|terminal)\//.test(method)) chronicle.write({ type: 'unknown', wireType: method, bytes });
-        return;
-      }
-      asks.set(String(id), { id, ask });
-      if (ask.toolId !== undefined) tools.write(members(params.toolCall), parentOf(params));
-      chronicle.ask({ id: String(id), ...ask.request }, parentOf(params));
+      if (ask) chronicle.ask(String(id), ask, (body) => peer.answer(id, body), parentOf(params));
+      // Some ask for files and terminals although they were told that there are none.
+      else refuse(id, method, bytes, /^(fs|terminal)\//.test(method));
     },
     notification({ method, params }, bytes) {
       const update = members(params.update);
       if (method !== 'session/update') chronicle.write({ type: 'unknown', wireType: method, bytes });
       else if (!isReplaying) writeUpdate(update, parentOf(params), bytes);
-    },
-    nonsense(_, bytes) {
-      chronicle.write({ type: 'unknown', wireType: 'nonsense', bytes });
     },
   };
 
@@ -94,9 +84,7 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
     if (/^(agent_|tool_|plan$)/.test(wireSubtype ?? '')) startTurn();
     if (!updates.write(update, parent))
       chronicle.write({ type: 'unknown', wireType: 'session/update', wireSubtype, bytes }, parent);
-    const { amount, currency } = members(update.cost);
-    const usd = currency === 'USD' ? number(amount) : undefined;
-    if (usd !== undefined && parent === undefined) cost = { usd, scope: 'session', origin: 'reported' };
+    if (parent === undefined) cost = costOf(update.cost) ?? cost;
   }
 
   /** Other sessions in the same stream are those of sub-agents. */
@@ -141,18 +129,15 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
       permissionMode: currentOf('mode', result),
       resumed: request.resume === undefined ? undefined : true,
     });
-    const { resume: previousId, fork } = request;
-    if (fork === true && id !== undefined) {
-      chronicle.write({
-        type: 'session-change',
-        previousId: previousId === 'latest' ? undefined : previousId,
-        newId: id,
-        reason: 'fork',
-      });
-    }
+    chronicle.tellFork(request);
     if (request.model !== undefined && request.model !== model) set('model', request.model);
-    if (request.permission === 'plan' && offersMode('plan', result)) set('mode', 'plan');
+    const mode = modeFor(request.permission);
+    if (mode !== undefined && offersMode(mode, result)) set('mode', mode);
     sendWaiting();
+  }
+
+  function modeFor(permission: Permission | undefined): string | undefined {
+    return permission && { plan: 'plan', ...options.modes }[permission];
   }
 
   function sendWaiting(): void {
@@ -183,9 +168,8 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
     });
   }
 
-  function finish(result: { outcome: TurnOutcome; error?: ErrorFacts; stopReason?: string; usage?: Usage }): void {
+  function finish(result: Body<'turn-end'>): void {
     chronicle.endTurn({ ...result, text: updates.answer, cost });
-    asks.clear();
     isPrompting = false;
     sendWaiting();
   }
@@ -206,11 +190,7 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
     if (!isPrompting) return;
     peer.tell('session/cancel', { sessionId: chronicle.sessionId });
     // The protocol wants every open question answered before the turn can end.
-    for (const [id, { id: wireId, ask }] of asks) {
-      peer.answer(wireId, ask.cancelled);
-      chronicle.withdraw(id, 'interrupt');
-    }
-    asks.clear();
+    chronicle.cancelAsks();
     tools.cancel();
   }
 
@@ -226,19 +206,14 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
   }
 
   function decide(decision: Decision): void {
-    const open = asks.get(decision.id);
-    if (!open) return;
-    asks.delete(decision.id);
-    if (decision.type === 'deny' && open.ask.toolId !== undefined) tools.deny(open.ask.toolId);
-    peer.answer(open.id, open.ask.reply(decision));
-    chronicle.resolve(resolutionOf(decision));
-    if (decision.type === 'deny' && decision.interrupt === true) cancel();
+    if (chronicle.decide(decision) && decision.type === 'deny' && decision.interrupt === true) cancel();
   }
 
-  const { step, receive, end } = converse(peer, chronicle, heard);
+  const { step, receive, end, refuse } = converse(peer, chronicle, readers);
 
   return {
     start() {
+      isLive = true;
       if (request.prompt !== undefined) waiting.push(request.prompt);
       peer.ask('initialize', initializeParams);
       return step();
@@ -251,6 +226,11 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
   };
 }
 
+/** JSON-RPC's own codes for a request that was not understood. */
+function isRefusal(code: number | undefined): boolean {
+  return code === -32700 || (code !== undefined && code <= -32600 && code >= -32602);
+}
+
 function isOpening(method: string | undefined): boolean {
   return method !== undefined && /^session\/(new|load|resume|fork)$/.test(method);
 }
@@ -260,13 +240,13 @@ function usageOf(value: unknown): Usage | undefined {
   const output = number(usage.outputTokens);
   const thinking = number(usage.thoughtTokens);
   if (number(usage.inputTokens) === undefined && output === undefined) return undefined;
-  return {
+  return defined({
     inputTokens: number(usage.inputTokens),
     outputTokens: output === undefined ? undefined : output + (thinking ?? 0),
     cacheReadTokens: number(usage.cachedReadTokens),
     cacheWriteTokens: number(usage.cachedWriteTokens),
     thinkingTokens: thinking,
-  };
+  });
 }
 
 const OUTCOMES: Readonly<Record<string, TurnOutcome>> = {

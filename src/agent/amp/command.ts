@@ -1,9 +1,9 @@
 /** From a request to Amp's argument vector. */
 import { BIN_DIRS, valued } from '../argument.js';
 import type { Command, CommandRequest, Permission, Program } from '../command.js';
-import { BY_SIGNAL } from '../ending.js';
+import { BY_SIGNAL } from '../ending-ladder.js';
 import { members, parsed } from '../field.js';
-import { toolsOfKind } from './tools.js';
+import { TOOLS } from './tools.js';
 
 /** The second flag is needed for thinking; without it Amp says nothing of it. */
 export const outputFlags: readonly string[] = ['--stream-json', '--stream-json-thinking'];
@@ -61,7 +61,7 @@ const SETTINGS = '{glassbox:settings}';
  */
 function rules(permission: Permission): { tool: string; action: 'allow' | 'reject' }[] {
   const kinds = ['read', 'search', 'think', ...(permission === 'accept-edits' ? (['edit'] as const) : [])] as const;
-  const allowed = kinds.flatMap((kind) => toolsOfKind(kind));
+  const allowed = kinds.flatMap((kind) => TOOLS.names(kind));
   return [...allowed.map((tool) => ({ tool, action: 'allow' as const })), { tool: '*', action: 'reject' }];
 }
 

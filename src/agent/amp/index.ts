@@ -1,7 +1,7 @@
 /** Amp behind the agent contract. */
 import type { Agent } from '../agent.js';
-import { isObject, string } from '../field.js';
 import { command, outputFlags, program } from './command.js';
+import { detect } from './detect.js';
 import { createProtocol } from './protocol.js';
 
 export const amp: Agent = {
@@ -10,6 +10,7 @@ export const amp: Agent = {
   kind: 'amp',
   program,
   outputFlags,
+  openArgs: (sessionId) => ['threads', 'continue', sessionId],
   capabilities: {
     deltas: false,
     thinking: true,
@@ -32,13 +33,7 @@ export const amp: Agent = {
     cost: false,
     usage: true,
   },
-  detect: (values) => Math.max(0, ...values.map(sureness)),
+  detect,
   command,
   createProtocol,
 };
-
-/** Threads are named `T-<uuid>`, and nobody else does that. */
-function sureness(line: unknown): number {
-  if (!isObject(line) || !string(line.session_id)?.startsWith('T-')) return 0;
-  return line.type === 'system' && line.subtype === 'init' ? 1 : 0.9;
-}

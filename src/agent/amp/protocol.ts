@@ -1,57 +1,49 @@
 /** Amp's stream: five kinds of Claude-like lines, whole messages without ids, and one result for all turns. */
-import type { Draft, ErrorFacts, Usage } from '../../event/index.js';
+import type { ErrorFacts, Usage } from '../../event/index.js';
+import { addUsage } from '../../ledger/index.js';
 import type { Protocol, Step } from '../agent.js';
-import { createDispatch } from '../claude-lines/dispatch.js';
-import { createSessionId } from '../claude-lines/session-id.js';
+import { type Body, createChronicle } from '../chronicle/chronicle.js';
+import { converse } from '../claude-lines/conversation.js';
 import { createSpeech } from '../claude-lines/speech.js';
-import { splitUserContent } from '../claude-lines/tool-lines.js';
-import { createTurns } from '../claude-lines/turns.js';
+import { splitUserContent } from '../claude-lines/tools.js';
 import { readUsage } from '../claude-lines/usage.js';
 import type { CommandRequest } from '../command.js';
-import { faultOf } from '../fault.js';
-import { type Json, number, object, objects, string, strings } from '../field.js';
-import { createScribe } from '../scribe.js';
-import { todosOf } from './todo.js';
-import { fileChanges, readResult, toolTable } from './tools.js';
+import { faultOf, INTERRUPTED } from '../fault.js';
+import { type Json, members, number, object, objects, string, strings } from '../field.js';
+import { mcpServersOf } from '../mcp-servers.js';
+import { fileChanges, readResult, TOOLS, todosOf } from './tools.js';
 
 export function createProtocol(request: Partial<CommandRequest> = {}): Protocol {
-  const scribe = createScribe();
-  const turns = createTurns(scribe);
-  const speech = createSpeech({ scribe, table: toolTable });
-  const { messages, tools } = speech;
-  const session = createSessionId(scribe, request);
+  const chronicle = createChronicle(TOOLS);
+  const speech = createSpeech(chronicle);
   /** Then the one result comes when the input is closed, and each turn ends with the last word of its answer. */
   const isConversation = request.mode === 'conversation';
   let send: string[] = [];
   let introduced = false;
   let lines = 0;
-  let usage: Usage = {};
+  let usage: Usage | undefined;
   let answer: string | undefined;
 
   const step = (): Step => {
     const sent = send;
     send = [];
-    return { events: scribe.take(), send: sent };
+    return { events: chronicle.take(), send: sent };
   };
 
-  const endTurn = (end: Pick<TurnEnd, 'outcome' | 'text' | 'error' | 'durationMs' | 'steps'>): void => {
-    messages.endAll();
-    const turn = turns.end(undefined);
-    tools.close(end.outcome === 'interrupted' ? 'cancelled' : 'unknown', () => true);
-    const counted = Object.keys(usage).length > 0 ? usage : undefined;
-    scribe.write({ type: 'turn-end', ...end, usage: counted }, { turn });
-    usage = {};
+  const endTurn = (end: Body<'turn-end'>): void => {
+    chronicle.endTurn({ ...end, usage });
+    usage = undefined;
     answer = undefined;
   };
 
   const readAssistant = (line: Json, bytes: number): void => {
     lines += 1;
-    turns.ensure();
+    chronicle.startTurn();
     const message = object(line.message) ?? {};
     const parent = string(line.parent_tool_use_id);
     speech.assistant({ message, fallbackId: `message-${lines}`, parent }, bytes);
     // A line is a whole message here, so nothing can follow it.
-    messages.end(parent);
+    speech.end(parent);
     if (parent !== undefined) return;
     usage = addUsage(usage, readUsage(message.usage, true));
     const blocks = objects(message.content);
@@ -66,26 +58,26 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     const parent = string(line.parent_tool_use_id);
     const { results, text } = splitUserContent(object(line.message)?.content);
     for (const result of results) {
-      const tool = tools.get(result.id);
+      const tool = chronicle.tool(result.id);
       const { structured, ...ending } = readResult(result);
-      if (!tools.end(result.id, ending, parent) || !tool || ending.status !== 'ok') continue;
-      for (const change of fileChanges(tool, structured)) scribe.write(change, { parent: tool.parent });
+      if (!chronicle.endTool(result.id, ending, parent) || !tool || ending.status !== 'ok') continue;
+      for (const change of fileChanges(tool, structured)) chronicle.write(change, tool.parent);
       if (tool.name === 'todo_write') {
-        scribe.write({ type: 'todo-update', todos: todosOf(tool.input?.todos) }, { parent: tool.parent });
+        chronicle.write({ type: 'todo-update', todos: todosOf(members(tool.input).todos) }, tool.parent);
       }
     }
     if (text === '') return;
     if (parent === undefined) {
       // The result comes only at the very end: the next prompt shows that the turn before it was answered.
       if (answer !== undefined) endTurn({ outcome: 'success', text: answer });
-      turns.ensure();
+      chronicle.startTurn();
     }
-    scribe.write({ type: 'user-message', text }, { parent });
+    chronicle.write({ type: 'user-message', text }, parent);
   };
 
   const readResultLine = (line: Json): void => {
     const failed = line.is_error === true || string(line.subtype)?.startsWith('error') === true;
-    if (isConversation && !failed && !turns.isOpen()) return;
+    if (isConversation && !failed && !chronicle.inTurn) return;
     const error = failed ? errorOf(string(line.error) ?? 'The turn failed.') : undefined;
     endTurn({
       outcome: !error ? 'success' : error.category === 'interrupted' ? 'interrupted' : 'failed',
@@ -96,22 +88,18 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     });
   };
 
-  const read = createDispatch(scribe, session, {
+  const { receive } = converse(chronicle, request, TOOLS, {
     system(line, bytes) {
       if (line.subtype !== 'init') {
-        scribe.write({ type: 'unknown', wireType: 'system', wireSubtype: string(line.subtype), bytes });
+        chronicle.write({ type: 'unknown', wireType: 'system', wireSubtype: string(line.subtype), bytes });
         return;
       }
       if (introduced) return;
       introduced = true;
-      scribe.write({
-        type: 'session-start',
+      chronicle.startSession(undefined, {
         cwd: string(line.cwd),
         tools: strings(line.tools),
-        mcpServers: objects(line.mcp_servers).map((server) => ({
-          name: string(server.name) ?? '',
-          status: string(server.status),
-        })),
+        mcpServers: mcpServersOf(line.mcp_servers),
         permissionMode: string(line.agent_mode),
         resumed: request.resume === undefined ? undefined : true,
       });
@@ -130,36 +118,28 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       // The prompt comes back as a line of the stream, so it is not told here.
       if (isConversation && request.prompt !== undefined) say(request.prompt);
       if (request.permission !== undefined && request.permission !== 'bypass') {
-        scribe.write({ type: 'warning', code: 'settings-replaced', message: REPLACED });
+        chronicle.write({ type: 'warning', code: 'settings-replaced', message: REPLACED });
       }
       return step();
     },
-    receive(value, bytes) {
-      read(value, bytes);
-      return step();
-    },
+    receive,
     act(action) {
       if (request.mode === 'one-shot' || action.type !== 'say') return 'unsupported';
       say(action.text);
       return step();
     },
     end() {
-      scribe.source = 'synthetic';
-      messages.endAll();
-      tools.close('unknown', () => true);
-      if (turns.isOpen()) endTurn({ outcome: 'unknown', text: answer });
+      chronicle.end({ outcome: 'unknown', text: answer, usage });
       return step();
     },
-    idle: () => !turns.isOpen(),
+    idle: () => !chronicle.inTurn,
   };
 }
 
 const REPLACED = 'Amp runs with settings of glassbox instead of your own, so that its tools can be refused.';
 
-type TurnEnd = Extract<Draft, { type: 'turn-end' }>;
-
 function errorOf(message: string): ErrorFacts {
-  if (/^User cancelled/.test(message)) return { category: 'interrupted', message: 'Interrupted by the user.' };
+  if (/^User cancelled/.test(message)) return INTERRUPTED;
   if (/require user approval/.test(message)) {
     return {
       category: 'config',
@@ -171,12 +151,4 @@ function errorOf(message: string): ErrorFacts {
     auth: 'Run `amp login`, or set AMP_API_KEY.',
     billing: 'Check the credit of the account.',
   });
-}
-
-function addUsage(sum: Usage, more: Usage | undefined): Usage {
-  const total: Usage = { ...sum };
-  for (const [key, count] of Object.entries(more ?? {}) as [keyof Usage, number | undefined][]) {
-    if (count !== undefined) total[key] = (total[key] ?? 0) + count;
-  }
-  return total;
 }

@@ -1,75 +1,52 @@
 /** What each tool of Amp is, in every generation of names, and what its results hide inside a string. */
-import type { FileChangeKind, Payload, ToolKind } from '../../event/index.js';
-import type { OpenTool, ToolTable } from '../claude-lines/open-tools.js';
-import type { ResultReading, ToolResult } from '../claude-lines/tool-lines.js';
+import { defined, type FileChangeKind, type Todo } from '../../event/index.js';
+import type { Note, OpenTool } from '../chronicle/chronicle.js';
+import type { ResultReading, ToolResult } from '../claude-lines/tools.js';
 import { readContent } from '../content.js';
-import { anyString, type Json, lookUp, number, object, objects, parsed, string } from '../field.js';
+import { anyString, type Json, lookUp, members, number, object, objects, parsed, string } from '../field.js';
 import { hunksIn } from '../hunk.js';
-import { cutText } from '../summary.js';
+import { atPaths, fetching, nothing, patching, replacing, running, searching, writing } from '../target.js';
+import { type SummaryFields, summarizeBy, toolTable } from '../tool-table.js';
 
-const KINDS: Record<string, ToolKind> = {
-  Read: 'read',
-  look_at: 'read',
-  read_mcp_resource: 'read',
-  read_thread: 'read',
-  create_file: 'edit',
-  edit_file: 'edit',
-  apply_patch: 'edit',
-  undo_edit: 'edit',
-  glob: 'search',
-  Grep: 'search',
-  finder: 'search',
-  find_thread: 'search',
-  Bash: 'execute',
-  shell_command: 'execute',
-  async_shell_command: 'execute',
-  shell_command_status: 'execute',
-  shell_command_kill: 'execute',
-  read_web_page: 'fetch',
-  web_search: 'fetch',
-  Task: 'think',
-  oracle: 'think',
-  librarian: 'think',
-  skill: 'think',
-  handoff: 'think',
-  todo_write: 'think',
-  todo_read: 'think',
-  task_list: 'think',
+const SUMMARY: SummaryFields = {
+  command: ['command', 'cmd'],
+  path: ['path'],
+  pattern: ['filePattern', 'pattern'],
+  address: ['url', 'query'],
+  task: ['description', 'task'],
 };
 
-const SUMMARY: readonly { field: string; width?: number }[] = [
-  { field: 'command', width: 60 },
-  { field: 'cmd', width: 60 },
-  { field: 'path' },
-  { field: 'filePattern', width: 40 },
-  { field: 'pattern', width: 40 },
-  { field: 'url', width: 50 },
-  { field: 'query', width: 50 },
-  { field: 'description', width: 40 },
-  { field: 'task', width: 40 },
-];
-
-export function toolsOfKind(kind: ToolKind): string[] {
-  return Object.keys(KINDS).filter((name) => KINDS[name] === kind);
-}
-
-export const toolTable: ToolTable = {
-  kind: (name) => lookUp(KINDS, name) ?? 'other',
-  mcp(name) {
-    const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
-    return server !== undefined && tool !== undefined ? { server, tool } : undefined;
+export const TOOLS = toolTable({
+  kinds: {
+    read: ['Read', 'look_at', 'read_mcp_resource', 'read_thread'],
+    edit: ['create_file', 'edit_file', 'apply_patch', 'undo_edit'],
+    search: ['glob', 'Grep', 'finder', 'find_thread'],
+    execute: ['Bash', 'shell_command', 'async_shell_command', 'shell_command_status', 'shell_command_kill'],
+    fetch: ['read_web_page', 'web_search'],
+    think: ['Task', 'oracle', 'librarian', 'skill', 'handoff', 'todo_write', 'todo_read', 'task_list'],
   },
-  summary(name, input) {
-    if (name === 'apply_patch') return patchedFiles(string(input.patchText) ?? '').join(', ');
-    for (const { field, width } of SUMMARY) {
-      const value = string(input[field]);
-      if (value !== undefined) return width === undefined ? value : cutText(value, width);
-    }
-    return '';
+  mcp: /^mcp__(.+?)__(.+)$/s,
+  summary: (input, name) =>
+    name === 'apply_patch' ? patchedFiles(string(input.patchText) ?? '').join(', ') : summarizeBy(SUMMARY, input),
+  targets: {
+    Read: atPaths('path'),
+    look_at: atPaths('path', 'referenceFiles'),
+    read_thread: nothing,
+    create_file: writing('path', 'content'),
+    edit_file: replacing({ path: 'path', before: 'old_str', after: 'new_str', all: 'replace_all' }),
+    apply_patch: patching('patchText'),
+    undo_edit: atPaths('path'),
+    glob: searching(['path'], ['filePattern']),
+    Grep: searching(['path']),
+    finder: searching([]),
+    find_thread: nothing,
+    Bash: running('cmd', 'command'),
+    shell_command: running('command'),
+    async_shell_command: running('command'),
+    read_web_page: fetching('url'),
+    skill: nothing,
   },
-  isCard: () => true,
-  asks: () => 'tool',
-};
+});
 
 /** A failing command and a refused one are both `is_error: false`: the truth is in the text. */
 export function readResult({ text, failed }: ToolResult): ResultReading & { structured: Json | undefined } {
@@ -94,7 +71,7 @@ export function readResult({ text, failed }: ToolResult): ResultReading & { stru
 
 const REFUSED = /^(Tool rejected by plugin:|Tool execution rejected by user|The user rejected|Tool .* was rejected)/;
 
-export function fileChanges(tool: OpenTool, structured: Json | undefined): Payload[] {
+export function fileChanges(tool: OpenTool, structured: Json | undefined): Note[] {
   if (tool.name === 'apply_patch') {
     return objects(structured?.files).flatMap((file) => {
       const path = string(file.uri)?.replace(/^file:\/\//, '') ?? string(file.path);
@@ -103,7 +80,7 @@ export function fileChanges(tool: OpenTool, structured: Json | undefined): Paylo
       return [{ type: 'file-change', toolId: tool.id, path, kind, diff: hunksIn(string(file.diff)) }];
     });
   }
-  const path = string(tool.input?.path);
+  const path = string(members(tool.input).path);
   if (tool.kind !== 'edit' || path === undefined) return [];
   const kind: FileChangeKind = tool.name === 'create_file' ? 'create' : 'edit';
   return [{ type: 'file-change', toolId: tool.id, path, kind, diff: hunksIn(unfence(string(structured?.diff))) }];
@@ -122,4 +99,15 @@ function unfence(diff: string | undefined): string | undefined {
 /** The object, or the list of blocks, that a text is; absent when it is only a text. */
 function parse(text: string): unknown {
   return /^(\{|\[\{"type":)/.test(text) ? parsed(text) : undefined;
+}
+
+/** Amp's words for the states of a todo, up to January 2026. */
+export function todosOf(value: unknown): Todo[] {
+  return objects(value).map((item) =>
+    defined({
+      id: string(item.id),
+      text: string(item.content) ?? '',
+      status: item.status === 'completed' ? 'done' : item.status === 'in-progress' ? 'active' : 'pending',
+    }),
+  );
 }

@@ -2,8 +2,8 @@
 import { createAcpProtocol } from '../acp/protocol.js';
 import type { Agent } from '../agent.js';
 import { BIN_DIRS } from '../argument.js';
-import { members, string } from '../field.js';
 import { inlineServersOnly } from '../mcp-config.js';
+import { detect } from './detect.js';
 
 export const anyAcp: Agent = {
   name: 'acp',
@@ -11,7 +11,10 @@ export const anyAcp: Agent = {
   kind: 'acp',
   program: {
     names: ['acp-agent'],
-    install: 'no package: name the program of an agent that speaks the protocol, and its arguments',
+    install: {
+      instead:
+        'Name the program of an agent that speaks the protocol, with --program and --arg or as agents.acp in your configuration.',
+    },
     searchDirs: BIN_DIRS,
     versionArgs: ['--version'],
     dropEnv: [],
@@ -41,7 +44,7 @@ export const anyAcp: Agent = {
     usage: 'if the agent tells it',
   },
   cannot: inlineServersOnly,
-  detect: (values) => Math.max(0, ...values.map(certainty)),
+  detect,
   command: ({ extraArgs = [] }) => ({
     program: 'acp-agent',
     args: [...extraArgs],
@@ -54,11 +57,3 @@ export const anyAcp: Agent = {
   }),
   createProtocol: (request) => createAcpProtocol(request),
 };
-
-/** Less sure than an agent that recognises itself in the handshake. */
-function certainty(value: unknown): number {
-  const { jsonrpc, method, result, params } = members(value);
-  if (jsonrpc !== '2.0') return 0;
-  if (members(result).agentCapabilities !== undefined) return 0.6;
-  return method === 'session/update' && string(members(members(params).update).sessionUpdate) !== undefined ? 0.5 : 0;
-}

@@ -1,5 +1,5 @@
 /** Message and tool result content: a string, or a list of blocks of which only text is text. */
-import type { Attachment } from '../../event/index.js';
+import { type Attachment, defined } from '../../event/index.js';
 import { isObject, type Json, object, objects, string } from '../field.js';
 
 export function contentText(content: unknown): string {
@@ -35,11 +35,11 @@ function readAttachment(block: Json): Attachment | undefined {
   if (block.type !== 'image' && block.type !== 'document' && block.type !== 'resource') return undefined;
   const source = object(block.source) ?? block;
   const data = string(source.data) ?? string(source.base64);
-  return {
+  return defined({
     kind: block.type,
     mimeType: string(source.media_type) ?? string(source.mimeType),
     data,
     uri: string(source.url) ?? string(source.uri),
     bytes: data === undefined ? undefined : Math.floor((data.length * 3) / 4),
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import type { Usage } from '../../event/index.js';
+import { defined, type Usage } from '../../event/index.js';
 import { number, object } from '../field.js';
 
 /**
@@ -8,15 +8,12 @@ import { number, object } from '../field.js';
 export function readUsage(value: unknown, final: boolean): Usage | undefined {
   const usage = object(value);
   if (!usage) return undefined;
-  const read: Usage = {
+  const thinking = number(object(usage.output_tokens_details)?.thinking_tokens);
+  return defined({
     inputTokens: number(usage.input_tokens),
     cacheReadTokens: number(usage.cache_read_input_tokens),
     cacheWriteTokens: number(usage.cache_creation_input_tokens),
-  };
-  if (final) {
-    read.outputTokens = number(usage.output_tokens);
-    const thinking = number(object(usage.output_tokens_details)?.thinking_tokens);
-    if (thinking) read.thinkingTokens = thinking;
-  }
-  return read;
+    outputTokens: final ? number(usage.output_tokens) : undefined,
+    thinkingTokens: (final && thinking) || undefined,
+  });
 }

@@ -1,4 +1,4 @@
-/** Helpers over wire events (S0-19 … S0-24): on a missing or null part each gives its zero value and never throws. */
+/** Helpers over wire events: on a missing or null part each gives its zero value and never throws. */
 import { isObject } from '../field.js';
 import type { WireBlock, WireEvent } from './wire.js';
 
@@ -6,10 +6,13 @@ type TextBlock = WireBlock & { type: 'text'; text: string };
 type ToolUseBlock = WireBlock & { type: 'tool_use' };
 type ToolResultBlock = WireBlock & { type: 'tool_result' };
 
+/** Whether a block is text. */
 export const isText = (block: WireBlock): block is TextBlock => block?.type === 'text';
 
+/** Whether a block calls a tool. */
 export const isToolUse = (block: WireBlock): block is ToolUseBlock => block?.type === 'tool_use';
 
+/** Whether a block is what a tool gave back. */
 export const isToolResult = (block: WireBlock): block is ToolResultBlock => block?.type === 'tool_result';
 
 /** The tool calls of an assistant event; none on any other. */
@@ -22,7 +25,7 @@ export function toolResultBlocks(event: WireEvent): ToolResultBlock[] {
   return event?.type === 'user' ? blocks(event).filter(isToolResult) : [];
 }
 
-/** All text of an event, joined without separator. */
+/** All text of an event, joined without separator. */
 export function textContent(event: WireEvent): string {
   const content = event?.message?.content;
   if (typeof content === 'string') return content;

@@ -1,9 +1,9 @@
 /** From a request to Claude Code's argument vector: no shell, no value that can turn into a flag, no long prompt on the command line. */
 import { BIN_DIRS, valued } from '../argument.js';
 import type { Command, CommandRequest, Permission, Program } from '../command.js';
-import { BY_SIGNAL, BY_WORD } from '../ending.js';
+import { BY_SIGNAL, BY_WORD } from '../ending-ladder.js';
 
-/** `--verbose` is mandatory: without it `--print` refuses `stream-json` (LL-02). */
+/** `--verbose` is mandatory: without it `--print` refuses `stream-json`. */
 export const outputFlags: readonly string[] = ['--output-format', 'stream-json', '--verbose'];
 
 export const program: Program = {
@@ -53,7 +53,7 @@ export function command(request: CommandRequest): Command {
   return { program: 'claude', args: [...args, '--', prompt], stdin: { kind: 'none' }, ending: oneShotEnding };
 }
 
-/** Linux takes 128 KiB per argument; prompts stay well below it (T-022). */
+/** Linux takes 128 KiB per argument; prompts stay well below it. */
 const LONGEST_ARGUMENT_BYTES = 100 * 1024;
 
 const permissionModes: Record<Permission, string> = {

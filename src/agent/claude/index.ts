@@ -1,7 +1,10 @@
 /** Claude Code behind the agent contract. */
 import type { Agent } from '../agent.js';
+import { adviceIfJoined } from '../claude-lines/detect.js';
 import { command, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
+import { hooks } from './hooks.js';
+import { presence } from './presence.js';
 import { createProtocol } from './protocol.js';
 import { transcripts } from './transcript.js';
 
@@ -12,6 +15,7 @@ export const claude: Agent = {
   envelopeIds: ['print_stream_json'],
   program,
   outputFlags,
+  openArgs: (sessionId) => ['--resume', sessionId],
   capabilities: {
     deltas: true,
     thinking: true,
@@ -35,7 +39,10 @@ export const claude: Agent = {
     usage: true,
   },
   detect,
+  otherOutput: adviceIfJoined,
   command,
   createProtocol,
   transcripts,
+  hooks,
+  presence,
 };

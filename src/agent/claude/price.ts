@@ -1,18 +1,18 @@
 /**
- * Anthropic's published rates, for transcripts, which tell tokens but seldom money. Last compared with the published prices
- * and with the costs that the program itself reported in 2026-11.
+ * What Claude Code charges for one call of the model, for transcripts, which tell tokens but seldom money. Every row and rule was
+ * compared with what the program itself reported: 2.1.325 in 2026-11, and the versions that had other rules.
  */
-import { type Json, lookUp, number, object } from '../field.js';
+import { type Json, lookUp, number, object, string } from '../field.js';
 
-/** What one call of the model cost; undefined for a model that is not listed, because a guess would look like a price. */
-export function priceOf(model: string | undefined, usage: Json): number | undefined {
+/** Undefined for a model that is not listed, because a guess would look like a price. `version`: of the program, the newest without it. */
+export function priceOf(model: string | undefined, usage: Json, version?: string): number | undefined {
   const input = number(usage.input_tokens) ?? 0;
   const cacheRead = number(usage.cache_read_input_tokens) ?? 0;
   const cacheWrite = number(usage.cache_creation_input_tokens) ?? 0;
-  const rates = ratesOf(model, input + cacheRead + cacheWrite);
+  const rates = ratesOf(model, { prompt: input + cacheRead + cacheWrite, isFast: usage.speed === 'fast', version });
   if (!rates) return undefined;
   const [inputRate, outputRate, readRate] = rates;
-  const hourly = number(object(usage.cache_creation)?.ephemeral_1h_input_tokens) ?? 0;
+  const hourly = Math.min(cacheWrite, number(object(usage.cache_creation)?.ephemeral_1h_input_tokens) ?? 0);
   const searches = number(object(usage.server_tool_use)?.web_search_requests) ?? 0;
   const millionths =
     input * inputRate +
@@ -20,21 +20,43 @@ export function priceOf(model: string | undefined, usage: Json): number | undefi
     cacheRead * readRate +
     // Written for five minutes, or for an hour.
     (cacheWrite - hourly) * 1.25 * inputRate +
-    hourly * 2 * inputRate +
-    searches * 10_000;
-  return millionths / 1e6;
+    hourly * 2 * inputRate;
+  const surcharge = string(usage.inference_geo) === 'us' ? 1.1 : 1;
+  return (millionths * surcharge) / 1e6 + searches * 0.01;
 }
 
-function ratesOf(model: string | undefined, promptTokens: number): Rates | undefined {
-  const name = /claude-[a-z0-9-]+/.exec(model ?? '')?.[0].replace(/-(\d{8}|latest|v\d).*$/, '');
+interface Circumstance {
+  /** Tokens of the whole prompt, cached ones included. */
+  prompt: number;
+  isFast: boolean;
+  version: string | undefined;
+}
+
+function ratesOf(model: string | undefined, { prompt, isFast, version }: Circumstance): Rates | undefined {
+  const name = nameOf(model ?? '');
   const long = lookUp(LONG_PROMPTS, name);
-  return long && promptTokens > long.over ? long.rates : lookUp(TABLE, name);
+  const isLong = long && prompt > long.over && (long.before === undefined || isBefore(version, long.before));
+  return (isFast ? lookUp(FAST, name) : undefined) ?? (isLong ? long.rates : lookUp(TABLE, name));
 }
 
-/**
- * As of 2026-11, when they were compared with the published prices and with the costs that the program itself reported. US dollars
- * per million tokens: input, output, reading from the cache. Writing to it is 1.25 or 2 times the input.
- */
+/** Remembered, because it is asked for each call and there are few. */
+const names = new Map<string, string | undefined>();
+
+function nameOf(model: string): string | undefined {
+  const known = names.get(model);
+  if (known !== undefined) return known;
+  const name = /claude-[a-z0-9-]+/.exec(model)?.[0].replace(/-(\d{8}|latest|v\d).*$/s, '');
+  if (names.size < MOST_NAMES) names.set(model, name);
+  return name;
+}
+
+const MOST_NAMES = 100;
+
+function isBefore(version: string | undefined, limit: string): boolean {
+  return version !== undefined && version.localeCompare(limit, 'en', { numeric: true }) < 0;
+}
+
+/** US dollars per million tokens: input, output, reading from the cache. Writing to it is 1.25 or 2 times the input. */
 type Rates = readonly [number, number, number];
 
 const TABLE: Readonly<Record<string, Rates>> = {
@@ -63,9 +85,28 @@ const TABLE: Readonly<Record<string, Rates>> = {
   'claude-fable-5-2': [8, 40, 0.2],
 };
 
-/** Some models cost more when the prompt is longer than this. */
-const LONG_PROMPTS: Readonly<Record<string, { over: number; rates: Rates }>> = {
+/** What answers faster costs more. */
+const FAST: Readonly<Record<string, Rates>> = {
+  'claude-opus-4-6': [30, 150, 3],
+  'claude-opus-4-7': [30, 150, 3],
+  'claude-opus-4-8': [10, 50, 1],
+  'claude-opus-5': [10, 50, 1],
+  'claude-opus-5-5': [8, 40, 0.4],
+  'claude-fable-5-2': [16, 80, 0.4],
+};
+
+interface LongPrompt {
+  over: number;
+  rates: Rates;
+  /** The program's version that stopped asking for it. */
+  before?: string;
+}
+
+/** A prompt that is longer than this makes the whole call dearer. */
+const LONG_PROMPTS: Readonly<Record<string, LongPrompt>> = {
   'claude-haiku-5-5': { over: 100_000, rates: [0.5, 2.5, 0.05] },
-  'claude-sonnet-4': { over: 200_000, rates: [6, 22.5, 0.6] },
-  'claude-sonnet-4-5': { over: 200_000, rates: [6, 22.5, 0.6] },
+  'claude-sonnet-4': { over: 200_000, rates: [6, 22.5, 0.6], before: '2.1.75' },
+  'claude-sonnet-4-5': { over: 200_000, rates: [6, 22.5, 0.6], before: '2.1.75' },
+  'claude-sonnet-4-6': { over: 200_000, rates: [6, 22.5, 0.6], before: '2.1.75' },
+  'claude-opus-4-6': { over: 200_000, rates: [10, 37.5, 1], before: '2.1.75' },
 };

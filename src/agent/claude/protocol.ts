@@ -1,62 +1,50 @@
 /** One conversation with this agent: dispatches each line to its reader and each action to its reply. */
 import type { SessionFacts } from '../../event/index.js';
-import type { Protocol, Step } from '../agent.js';
-import { createAsks } from '../claude-lines/asks.js';
-import { closeAll } from '../claude-lines/close.js';
-import { createDispatch } from '../claude-lines/dispatch.js';
-import { createHost } from '../claude-lines/host.js';
-import { createSessionId } from '../claude-lines/session-id.js';
+import type { Protocol } from '../agent.js';
+import { createChronicle } from '../chronicle/chronicle.js';
+import { converse } from '../claude-lines/conversation.js';
 import { createSpeech, type Spoken } from '../claude-lines/speech.js';
-import { createTasks } from '../claude-lines/tasks.js';
+import { createTasks } from '../claude-lines/task.js';
 import { todosOf } from '../claude-lines/todo.js';
-import { createTurns } from '../claude-lines/turns.js';
 import type { CommandRequest } from '../command.js';
-import { type Json, number, object, objects, string, strings } from '../field.js';
-import { createScribe } from '../scribe.js';
-import { errorFacts } from './error.js';
+import { type Json, members, number, object, objects, string, strings } from '../field.js';
+import { errorFacts } from './fault.js';
+import { OVERAGE, paysExtra, readRateLimit } from './limit.js';
+import { createStatus } from './notice.js';
 import { readResult, type TurnMemory } from './result.js';
-import { createStatus } from './status.js';
-import { names, readRateLimit, readSessionFacts } from './system.js';
-import { PLAN_EXIT, toolTable } from './tools.js';
+import { names, readSessionFacts } from './session.js';
+import { PLAN_EXIT, TOOLS } from './tools.js';
 import { createUserLines } from './user.js';
 
 export function createProtocol(request: Partial<CommandRequest> = {}): Protocol {
-  const scribe = createScribe();
-  const turns = createTurns(scribe);
-  const speech = createSpeech({
-    scribe,
-    table: toolTable,
-    onToolInput(tool) {
-      if (tool.name === PLAN_EXIT) {
-        scribe.write({ type: 'plan-mode', state: 'propose', plan: string(tool.input?.plan), toolId: tool.id });
-      } else if (tool.name === 'TodoWrite') {
-        scribe.write({ type: 'todo-update', todos: todosOf(tool.input?.todos) }, { parent: tool.parent });
-      }
+  const chronicle = createChronicle(TOOLS);
+  const speech = createSpeech(chronicle, {
+    onToolInput({ id, name, input, parent }) {
+      const { plan, todos } = members(input);
+      if (name === PLAN_EXIT) chronicle.write({ type: 'plan-mode', state: 'propose', plan: string(plan), toolId: id });
+      else if (name === 'TodoWrite') chronicle.write({ type: 'todo-update', todos: todosOf(todos) }, parent);
     },
   });
-  const { messages, tools } = speech;
-  const asks = createAsks(scribe, tools, toolTable);
-  const host = createHost({ scribe, asks, turns, request });
-  const session = createSessionId(scribe, request);
-  const tasks = createTasks(scribe, {
-    parentOf: (toolId) => tools.get(toolId ?? '')?.parent,
-    onEnd: (toolId) => toolId !== undefined && messages.end(toolId),
+  const tasks = createTasks(chronicle, speech);
+  const status = createStatus(chronicle, { tasks, retract });
+  const users = createUserLines({
+    chronicle,
+    speech,
+    version: () => facts?.agentVersion,
+    onInterrupt: () => (memory.interrupted = true),
   });
-  const status = createStatus(scribe, { tools, tasks, retract });
-  const users = createUserLines({ scribe, tools, asks, messages, onInterrupt: () => (memory.interrupted = true) });
 
   let memory: TurnMemory = { interrupted: false, error: undefined };
   let facts: SessionFacts | undefined;
+  let isPayingExtra = false;
   let lines = 0;
   /** Which block each assistant line of this turn became, for retractions by the line's uuid. */
   const spokenByUuid = new Map<string, Spoken[]>();
 
-  const step = (): Step => ({ events: scribe.take(), send: host.take() });
-
   function retract(uuids: unknown, why: 'superseded' | 'refused'): void {
     for (const uuid of strings(uuids) ?? []) {
       for (const { messageId, index } of spokenByUuid.get(uuid) ?? []) {
-        scribe.write({ type: 'message-retract', messageId, index, why });
+        chronicle.retractBlock(messageId, index, why);
       }
       spokenByUuid.delete(uuid);
     }
@@ -65,17 +53,17 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
   const readInit = (line: Json): void => {
     const next = readSessionFacts(line);
     if (facts === undefined) {
-      scribe.write({ type: 'session-start', ...next, resumed: request.resume === undefined ? undefined : true });
+      chronicle.startSession(undefined, { ...next, resumed: request.resume === undefined ? undefined : true });
     } else status.update(facts, next);
     facts = next;
-    turns.begin();
+    chronicle.startNextTurn();
   };
 
   const readAssistant = (line: Json, bytes: number): void => {
     lines += 1;
     const message = object(line.message) ?? {};
     const parent = string(line.parent_tool_use_id);
-    if (parent === undefined) turns.ensure();
+    if (parent === undefined) chronicle.startTurn();
     retract(line.supersedes, 'superseded');
     const uuid = string(line.uuid);
     const fallbackId = uuid ?? `line-${lines}`;
@@ -90,28 +78,25 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     if (parent === undefined) memory.error = error;
     // Only the result tells whether the turn goes on, except where the account itself is refused.
     const fatal = parent === undefined && (error.category === 'auth' || error.category === 'billing');
-    scribe.write({ type: 'agent-error', ...error, fatal }, { parent });
+    chronicle.write({ type: 'agent-error', ...error, fatal }, parent);
   };
 
   const readResultLine = (line: Json): void => {
-    const turn = turns.end(number(line.result_index));
-    if (messages.current(undefined)?.turn === turn) messages.end(undefined);
-    const end = readResult(line, memory);
-    asks.settleTurn();
-    status.endTurn();
-    tools.close(end.outcome === 'interrupted' ? 'cancelled' : 'unknown', (tool) => tool.turn === turn && !tool.parent);
+    const index = number(line.result_index);
+    const turn = chronicle.turnToEnd(index === undefined ? undefined : index + 1);
+    if (speech.current(undefined)?.turn === turn) speech.end(undefined);
+    // A compaction does not outlive its turn.
+    chronicle.cutCompaction();
+    chronicle.endTurn(readResult(line, memory), turn);
     spokenByUuid.clear();
     memory = { interrupted: false, error: undefined };
-    const openTasks = tasks.background();
-    if (openTasks.length > 0) end.openTasks = openTasks;
-    scribe.write(end, { turn });
   };
 
   const readControlResponse = (line: Json): void => {
     const response = object(line.response) ?? {};
     if (response.subtype === 'error') {
       const message = string(response.error) ?? 'The agent refused a control request.';
-      scribe.write({ type: 'warning', code: 'control-error', message });
+      chronicle.write({ type: 'warning', code: 'control-error', message });
       return;
     }
     // Before the first `init` the answer to the handshake would only repeat what that will say.
@@ -124,13 +109,12 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
   };
 
   const readToolProgress = (line: Json): void => {
-    // This line puts the running tool into `parent_tool_use_id` and an id of its own into `tool_use_id` (pitfall 11).
+    // This line puts the running tool into `parent_tool_use_id` and an id of its own into `tool_use_id`.
     const id = string(line.parent_tool_use_id) ?? string(line.tool_use_id);
     if (id === undefined) return;
-    const tool = tools.get(id);
     const retry = object(line.subagent_retry);
     if (retry) {
-      scribe.write(
+      chronicle.write(
         {
           type: 'retry',
           attempt: number(retry.attempt),
@@ -139,17 +123,16 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
           httpStatus: number(retry.error_status),
           why: string(retry.error_category),
         },
-        { parent: id },
+        id,
       );
       return;
     }
-    if (!tool) return;
-    const { parent } = tool;
     const seconds = number(line.elapsed_time_seconds);
-    scribe.write(
-      { type: 'tool-progress', id, elapsedMs: seconds === undefined ? undefined : seconds * 1000 },
-      { parent },
-    );
+    chronicle.continueTool({
+      type: 'tool-progress',
+      id,
+      elapsedMs: seconds === undefined ? undefined : seconds * 1000,
+    });
   };
 
   const readers: Record<string, (line: Json, bytes: number) => void> = {
@@ -162,34 +145,32 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     result: readResultLine,
     stream_event(line, bytes) {
       const parent = string(line.parent_tool_use_id);
-      if (parent === undefined) turns.ensure();
+      if (parent === undefined) chronicle.startTurn();
       speech.streamEvent(object(line.event) ?? {}, parent, bytes);
     },
-    control_request(line, bytes) {
-      host.push(asks.receive(line, bytes));
-    },
     control_response: readControlResponse,
-    control_cancel_request(line) {
-      asks.withdraw(string(line.request_id) ?? '', 'agent');
+    rate_limit_event(line) {
+      chronicle.write(readRateLimit(line));
+      if (paysExtra(line) && !isPayingExtra) chronicle.write({ ...OVERAGE });
+      isPayingExtra = paysExtra(line);
     },
-    rate_limit_event: (line) => scribe.write(readRateLimit(line)),
     tool_progress: readToolProgress,
-    tool_use_summary: (line) => scribe.write({ type: 'status', code: 'tool-summary', text: string(line.summary) }),
+    tool_use_summary: (line) => chronicle.write({ type: 'status', code: 'tool-summary', text: string(line.summary) }),
     prompt_suggestion: (line) =>
-      scribe.write({ type: 'status', code: 'prompt-suggestion', text: string(line.suggestion) }),
+      chronicle.write({ type: 'status', code: 'prompt-suggestion', text: string(line.suggestion) }),
     auth_status(line) {
       const error = string(line.error);
       if (error !== undefined)
-        scribe.write({ type: 'agent-error', ...errorFacts('authentication_failed', error), fatal: false });
-      else scribe.write({ type: 'status', code: 'auth-status' });
+        chronicle.write({ type: 'agent-error', ...errorFacts('authentication_failed', error), fatal: false });
+      else chronicle.write({ type: 'status', code: 'auth-status' });
     },
     conversation_reset() {
-      session.clear();
+      conversation.clear();
     },
     error(line) {
       const message =
         string(object(line.error)?.message) ?? string(line.message) ?? string(line.error) ?? 'The agent failed.';
-      scribe.write({ type: 'agent-error', ...errorFacts(string(object(line.error)?.type), message), fatal: false });
+      chronicle.write({ type: 'agent-error', ...errorFacts(string(object(line.error)?.type), message), fatal: false });
     },
     // Known, with nothing in them for a reader.
     command_lifecycle() {},
@@ -199,27 +180,12 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     autocompact_state() {},
   };
 
-  const read = createDispatch(scribe, session, readers);
-
+  const conversation = converse(chronicle, request, TOOLS, readers);
   return {
-    start() {
-      host.start();
-      return step();
-    },
-
-    receive(value, bytes) {
-      read(value, bytes);
-      return step();
-    },
-
-    act: (action) => (host.act(action) ? step() : 'unsupported'),
-
+    ...conversation,
     end() {
-      status.close();
-      closeAll(scribe, { asks, speech, tasks, turns });
-      return step();
+      tasks.settle();
+      return conversation.end();
     },
-
-    idle: () => !turns.isOpen() && asks.size() === 0 && tasks.background().length === 0,
   };
 }

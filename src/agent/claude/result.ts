@@ -1,8 +1,20 @@
-/** A `result` line as the end of a turn. Its subtype alone lies: an API failure is `success` with `is_error` (pitfall 8). */
-import type { Cost, Denial, ErrorFacts, ModelUsage, Payload, TurnOutcome, Usage } from '../../event/index.js';
+/** A `result` line as the end of a turn. Its subtype alone lies: an API failure is `success` with `is_error`. */
+
+import {
+  type Cost,
+  type CostOrigin,
+  defined,
+  type ErrorFacts,
+  type ModelUsage,
+  type TurnOutcome,
+  type Usage,
+} from '../../event/index.js';
+import type { Body } from '../chronicle/chronicle.js';
+import { denialsOf } from '../claude-lines/result.js';
 import { readUsage } from '../claude-lines/usage.js';
-import { type Json, lookUp, number, object, objects, string } from '../field.js';
-import { errorFacts } from './error.js';
+import { INTERRUPTED } from '../fault.js';
+import { type Json, lookUp, number, object, string } from '../field.js';
+import { errorFacts } from './fault.js';
 
 export interface TurnMemory {
   /** The agent said that a person interrupted it. */
@@ -11,19 +23,17 @@ export interface TurnMemory {
   error: ErrorFacts | undefined;
 }
 
-type TurnEnd = Extract<Payload, { type: 'turn-end' }>;
-
-export function readResult(line: Json, memory: TurnMemory): TurnEnd {
+export function readResult(line: Json, memory: TurnMemory): Body<'turn-end'> {
   const outcome = outcomeOf(line, memory);
   const structured = line.structured_output;
   return {
-    type: 'turn-end',
     outcome,
     text: typeof line.result === 'string' ? line.result : undefined,
     error: outcome === 'success' ? undefined : errorOf(line, memory, outcome),
-    cost: costOf(line),
+    cost: costOf(line, outcome),
     usage: usageOf(line, outcome),
     modelUsage: modelUsageOf(line.modelUsage),
+    turnModelUsage: turnModelUsageOf(line),
     durationMs: number(line.duration_ms),
     apiDurationMs: number(line.duration_api_ms),
     steps: number(line.num_turns),
@@ -47,7 +57,7 @@ function outcomeOf(line: Json, memory: TurnMemory): TurnOutcome {
 }
 
 function errorOf(line: Json, memory: TurnMemory, outcome: TurnOutcome): ErrorFacts {
-  if (outcome === 'interrupted') return { category: 'interrupted', message: 'Interrupted by the user.' };
+  if (outcome === 'interrupted') return INTERRUPTED;
   const httpStatus = number(line.api_error_status);
   const subtype = string(line.subtype);
   const message =
@@ -60,7 +70,7 @@ function errorOf(line: Json, memory: TurnMemory, outcome: TurnOutcome): ErrorFac
   if (line.startup_failure_reason !== undefined || line.invalid_config_file !== undefined) {
     return { category: 'config', message };
   }
-  if (memory.error) return { ...memory.error, message, httpStatus: httpStatus ?? memory.error.httpStatus };
+  if (memory.error) return defined({ ...memory.error, message, httpStatus: httpStatus ?? memory.error.httpStatus });
   return errorFacts(undefined, message, httpStatus);
 }
 
@@ -71,16 +81,33 @@ const MESSAGES: Record<string, string> = {
   error_during_execution: 'The turn ended with an error.',
 };
 
-/** Cumulative over the turns of a process and over resumes (pitfall 20); absent stays absent. */
-function costOf(line: Json): Cost | undefined {
+/** Cumulative over the turns of a process and over resumes; absent stays absent. */
+function costOf(line: Json, outcome: TurnOutcome): Cost | undefined {
   const usd = number(line.total_cost_usd) ?? number(line.cost_usd);
   if (usd === undefined) return undefined;
-  // Text that was streaming when the turn was cut is not counted (pitfall 21).
-  const origin = line.terminal_reason === 'aborted_streaming' ? 'lower-bound' : 'reported';
-  return { usd, scope: 'session', origin, turnUsd: sumUsd(line.model_usage_since_last_result) };
+  return defined({
+    usd,
+    scope: 'session',
+    origin: originOf(line, outcome),
+    turnUsd: sumUsd(line.model_usage_since_last_result),
+  });
 }
 
-/** A turn that was cut or ran out of money reports zeros although it spent tokens: unknown, not zero (pitfall 21). */
+function originOf(line: Json, outcome: TurnOutcome): CostOrigin {
+  // Text that was streaming when the turn was cut is not counted.
+  if (outcome === 'interrupted' && line.terminal_reason !== 'aborted_tools') return 'lower-bound';
+  // The program knows no price for the model and takes that of another.
+  const isGuess = Object.values(object(line.modelUsage) ?? {}).some((entry) => object(entry)?.costBasis === 'unknown');
+  return isGuess ? 'computed' : 'reported';
+}
+
+/** Told only where it is not all of `modelUsage`. */
+function turnModelUsageOf(line: Json): ModelUsage[] | undefined {
+  const turn = modelUsageOf(line.model_usage_since_last_result);
+  return turn?.length && sumUsd(line.model_usage_since_last_result) !== sumUsd(line.modelUsage) ? turn : undefined;
+}
+
+/** A turn that was cut or ran out of money reports zeros although it spent tokens: unknown, not zero. */
 function usageOf(line: Json, outcome: TurnOutcome): Usage | undefined {
   const usage = readUsage(line.usage, true);
   if (!usage || (outcome !== 'interrupted' && outcome !== 'over-budget')) return usage;
@@ -98,7 +125,7 @@ function modelUsageOf(value: unknown): ModelUsage[] | undefined {
   if (!models) return undefined;
   return Object.entries(models).map(([model, entry]) => {
     const usage = object(entry) ?? {};
-    return {
+    return defined({
       model,
       inputTokens: number(usage.inputTokens),
       outputTokens: number(usage.outputTokens),
@@ -106,17 +133,8 @@ function modelUsageOf(value: unknown): ModelUsage[] | undefined {
       cacheWriteTokens: number(usage.cacheCreationInputTokens),
       thinkingTokens: number(usage.thinkingTokens) || undefined,
       usd: number(usage.costUSD),
-    };
+    });
   });
-}
-
-function denialsOf(value: unknown): Denial[] | undefined {
-  const denials = objects(value).map((denial) => ({
-    toolName: string(denial.tool_name) ?? 'unknown',
-    toolId: string(denial.tool_use_id),
-    input: denial.tool_input,
-  }));
-  return denials.length > 0 ? denials : undefined;
 }
 
 function objectsOrStrings(value: unknown): string[] {

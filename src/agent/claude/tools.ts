@@ -1,99 +1,187 @@
-/** What each tool of this agent is: its kind, and the argument worth a line. */
-import type { ToolKind } from '../../event/index.js';
-import type { ToolTable } from '../claude-lines/open-tools.js';
-import { type Json, lookUp, string } from '../field.js';
-import { cutText } from '../summary.js';
-
-const KINDS: Record<string, ToolKind> = {
-  Read: 'read',
-  NotebookRead: 'read',
-  ReadMcpResource: 'read',
-  ReadMcpResourceTool: 'read',
-  Edit: 'edit',
-  MultiEdit: 'edit',
-  Write: 'edit',
-  NotebookEdit: 'edit',
-  Glob: 'search',
-  Grep: 'search',
-  LS: 'search',
-  ToolSearch: 'search',
-  ListMcpResources: 'search',
-  ListMcpResourcesTool: 'search',
-  Bash: 'execute',
-  PowerShell: 'execute',
-  BashOutput: 'execute',
-  KillShell: 'execute',
-  KillBash: 'execute',
-  TaskOutput: 'execute',
-  TaskStop: 'execute',
-  Monitor: 'execute',
-  WebFetch: 'fetch',
-  WebSearch: 'fetch',
-  web_search: 'fetch',
-  web_fetch: 'fetch',
-  Task: 'think',
-  Agent: 'think',
-  Workflow: 'think',
-  TodoWrite: 'think',
-  TaskCreate: 'think',
-  TaskGet: 'think',
-  TaskList: 'think',
-  TaskUpdate: 'think',
-  Skill: 'think',
-};
+/** What each tool of this agent is, what became of a call, and which files it changed. */
+import type { FileChangeKind, ToolStatus } from '../../event/index.js';
+import { oneLine } from '../../word/index.js';
+import type { Note, OpenTool, Shown } from '../chronicle/chronicle.js';
+import { type Json, lookUp, members, number, object, objects, string } from '../field.js';
+import { atPaths, fetching, nothing, replacing, replacingEach, running, searching, writing } from '../target.js';
+import { SUMMARY_LIMITS, type SummaryFields, summarizeBy, toolTable } from '../tool-table.js';
 
 /** Tools that are told as plan mode or as a question to a person. */
 export const PLAN_ENTER = 'EnterPlanMode';
 export const PLAN_EXIT = 'ExitPlanMode';
 const QUESTION = 'AskUserQuestion';
 
-const NO_CARD = new Set([PLAN_ENTER, PLAN_EXIT, QUESTION]);
+const REPLACEMENT = { path: 'file_path', before: 'old_string', after: 'new_string', all: 'replace_all' };
 
-/** First argument that is a string wins, cut to the width. */
-const SUMMARY: Record<string, { fields: readonly string[]; width?: number }> = {
-  Read: { fields: ['file_path'] },
-  Write: { fields: ['file_path'] },
-  Edit: { fields: ['file_path'] },
-  MultiEdit: { fields: ['file_path'] },
-  NotebookEdit: { fields: ['notebook_path'] },
-  Bash: { fields: ['command', 'description'], width: 60 },
-  PowerShell: { fields: ['command', 'description'], width: 60 },
-  Monitor: { fields: ['description', 'command'], width: 60 },
-  Glob: { fields: ['pattern'], width: 40 },
-  Grep: { fields: ['pattern'], width: 40 },
-  LS: { fields: ['path'] },
-  ToolSearch: { fields: ['query'], width: 40 },
-  Task: { fields: ['description'], width: 40 },
-  Agent: { fields: ['description'], width: 40 },
-  Skill: { fields: ['skill', 'command'], width: 40 },
-  WebFetch: { fields: ['url', 'query'], width: 50 },
-  WebSearch: { fields: ['url', 'query'], width: 50 },
-  web_search: { fields: ['query'], width: 50 },
-  TaskStop: { fields: ['task_id', 'shell_id'] },
-  TaskCreate: { fields: ['subject'], width: 40 },
+export const TOOLS = toolTable({
+  kinds: {
+    read: ['Read', 'NotebookRead', 'ReadMcpResource', 'ReadMcpResourceTool'],
+    edit: ['Edit', 'MultiEdit', 'Write', 'NotebookEdit'],
+    search: ['Glob', 'Grep', 'LS', 'ToolSearch', 'ListMcpResources', 'ListMcpResourcesTool'],
+    execute: ['Bash', 'PowerShell', 'BashOutput', 'KillShell', 'KillBash', 'TaskOutput', 'TaskStop', 'Monitor'],
+    fetch: ['WebFetch', 'WebSearch', 'web_search', 'web_fetch'],
+    think: ['Task', 'Agent', 'Workflow', 'TodoWrite', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate', 'Skill'],
+  },
+  hidden: { [PLAN_ENTER]: 'tool', [PLAN_EXIT]: 'plan', [QUESTION]: 'question' },
+  // The server ends at the first `__` after the prefix, the tool may contain more.
+  mcp: /^mcp__(.*?)__(.*)$/s,
+  summary: (input, name) =>
+    name === 'TaskUpdate' ? entryChange(input) : summarizeBy(lookUp(SUMMARY, name) ?? {}, input),
+  targets: {
+    Read: atPaths('file_path'),
+    NotebookRead: atPaths('notebook_path'),
+    Edit: replacing(REPLACEMENT),
+    MultiEdit: replacingEach('edits', REPLACEMENT),
+    Write: writing('file_path', 'content'),
+    // A cell of a notebook is no text that stands in its file.
+    NotebookEdit: atPaths('notebook_path'),
+    Glob: searching(['path'], ['pattern']),
+    Grep: searching(['path']),
+    LS: searching(['path']),
+    Bash: running('command'),
+    PowerShell: running('command'),
+    Monitor: running('command'),
+    WebFetch: fetching('url'),
+    web_fetch: fetching('url'),
+    Skill: nothing,
+    Workflow: nothing,
+  },
+});
+
+const FILE: SummaryFields = { path: ['file_path'] };
+const COMMAND: SummaryFields = { command: ['command', 'description'] };
+const PATTERN: SummaryFields = { pattern: ['pattern'] };
+const TASK: SummaryFields = { task: ['description'] };
+const ADDRESS: SummaryFields = { address: ['url', 'query'] };
+
+const SUMMARY: Readonly<Record<string, SummaryFields>> = {
+  Read: FILE,
+  Write: FILE,
+  Edit: FILE,
+  MultiEdit: FILE,
+  NotebookEdit: { path: ['notebook_path'] },
+  Bash: COMMAND,
+  PowerShell: COMMAND,
+  Monitor: { command: ['description', 'command'] },
+  Glob: PATTERN,
+  Grep: PATTERN,
+  LS: { path: ['path'] },
+  ToolSearch: { pattern: ['query'] },
+  Task: TASK,
+  Agent: TASK,
+  Skill: { task: ['skill', 'command'] },
+  WebFetch: ADDRESS,
+  WebSearch: ADDRESS,
+  web_search: { address: ['query'] },
+  TaskStop: { path: ['task_id', 'shell_id'] },
+  TaskCreate: { task: ['subject'] },
+  TaskGet: { path: ['taskId'] },
 };
 
-export const toolTable: ToolTable = {
-  kind: (name) => lookUp(KINDS, name) ?? 'other',
-  mcp: splitMcpName,
-  summary: summarizeInput,
-  isCard: (name) => !NO_CARD.has(name),
-  asks: (name) => (name === QUESTION ? 'question' : name === PLAN_EXIT ? 'plan' : 'tool'),
-};
-
-export function summarizeInput(name: string, input: Json): string {
-  const rule = lookUp(SUMMARY, name);
-  if (!rule) return '';
-  for (const field of rule.fields) {
-    const value = string(input[field]);
-    if (value !== undefined) return rule.width === undefined ? value : cutText(value, rule.width);
-  }
-  return '';
+/** Which entry of the list, and what becomes of it: "#2 in progress". */
+function entryChange({ taskId, status, subject }: Json): string {
+  const entry = string(taskId);
+  const words = [entry && `#${entry}`, string(status)?.replaceAll('_', ' '), string(subject)].filter(Boolean);
+  return oneLine(words.join(' '), SUMMARY_LIMITS.task);
 }
 
-/** `mcp__server__tool`: the server ends at the first `__` after the prefix, the tool may contain more. */
-export function splitMcpName(name: string): { server: string; tool: string } | undefined {
-  if (!name.startsWith('mcp__')) return undefined;
-  const end = name.indexOf('__', 5);
-  return end < 0 ? undefined : { server: name.slice(5, end), tool: name.slice(end + 2) };
+/** What the line says about one of its results. */
+export interface ResultFacts {
+  failed: boolean;
+  output: string;
+  tool: OpenTool | undefined;
+  /** `tool_use_result` of the line; only what is needed is read, it is the heaviest key of most lines. */
+  structured: unknown;
+  /** Its entry in `tool_result_meta` (since 2.1.2xx). */
+  meta: Json | undefined;
+  /** An ask for this call was still open when the result came. */
+  asked: boolean;
+  /** This version says of each call that was refused that it never ran. */
+  marksRefusals: boolean;
+}
+
+/** Each refusal of 2.1.225 and later that was recorded has its entry in `tool_result_meta`; none of 2.1.213 and before has. */
+export function marksRefusals(version = ''): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  return major > 2 || (major === 2 && (minor > 1 || (minor === 1 && patch >= 225)));
+}
+
+export function resultStatus(facts: ResultFacts): ToolStatus {
+  const { failed, output, tool, structured, meta, asked } = facts;
+  if (!failed) return object(structured)?.interrupted === true ? 'cancelled' : 'ok';
+  if (tool?.decision === 'deny' || object(meta?.permission_decision)?.decision === 'reject') return 'denied';
+  // A refusal that also ends the turn reads like an interrupt; only an open ask tells them apart.
+  if (meta?.non_execution_kind === 'user-rejected') return asked ? 'denied' : 'cancelled';
+  if (meta?.non_execution_kind !== undefined) return 'denied';
+  if (INTERRUPTED.test(output)) return 'cancelled';
+  // Versions without `tool_result_meta`: the text is all there is. What a server's tool says may be anything.
+  if (REFUSED.test(output)) return 'denied';
+  const mayBeAnswer = asked && !meta && !facts.marksRefusals && tool?.kind !== 'other';
+  return mayBeAnswer && !FAILED_WHILE_RUNNING.test(output) ? 'denied' : 'failed';
+}
+
+/** What the result shows about an ask that somebody else answered: that the tool ran, that it did not, or neither. */
+export function shownAnswer(facts: ResultFacts): Shown {
+  const { failed, output, tool, structured, meta } = facts;
+  const message = tool?.isHidden ? output : undefined;
+  const { decision, source } = object(meta?.permission_decision) ?? {};
+  const rule = source === 'hook' ? 'hook' : undefined;
+  if (decision === 'reject' || meta?.non_execution_kind !== undefined) return { decision: 'deny', message, rule };
+  if (!failed || decision === 'accept' || exitCode(tool, failed, output) !== undefined)
+    return { decision: 'allow', answers: object(object(structured)?.answers), message, rule };
+  // An interrupt is listed among the refusals too.
+  if (INTERRUPTED.test(output)) return { decision: 'unknown' };
+  return { decision: REFUSED.test(output) ? 'deny' : 'unclear', message };
+}
+
+export function exitCode(tool: OpenTool | undefined, failed: boolean, output: string): number | undefined {
+  if (!failed || tool?.kind !== 'execute') return undefined;
+  const code = /^Exit code (\d+)/.exec(output)?.[1];
+  return code === undefined ? undefined : Number(code);
+}
+
+/** What a failed call says, without the mark that tells the model that it failed. */
+export function withoutMark(output: string): string {
+  return /^<tool_use_error>([\s\S]*)<\/tool_use_error>$/.exec(output)?.[1] ?? output;
+}
+
+/** The id under which the work goes on in the background. */
+export function backgroundTask(tool: OpenTool | undefined, structured: unknown): string | undefined {
+  const result = object(structured);
+  if (!result) return undefined;
+  if (result.isAsync === true || result.status === 'async_launched')
+    return string(result.agentId) ?? string(result.taskId);
+  return string(result.backgroundTaskId) ?? (tool?.name === 'Monitor' ? string(result.taskId) : undefined);
+}
+
+export function fileChange(tool: OpenTool, structured: unknown): Note | undefined {
+  if (tool.kind !== 'edit') return undefined;
+  const result = object(structured);
+  const path =
+    string(result?.filePath) ??
+    string(result?.notebook_path) ??
+    string(members(tool.input).file_path) ??
+    string(members(tool.input).notebook_path);
+  if (path === undefined) return undefined;
+  const kind: FileChangeKind = result?.type === 'create' ? 'create' : 'edit';
+  return { type: 'file-change', toolId: tool.id, path, kind, diff: diffOf(result, kind) };
+}
+
+const INTERRUPTED = /^(\[Request interrupted by user|The user doesn't want to (proceed|take this action))/;
+const REFUSED =
+  /^(Claude requested permissions? to |Permission to use |This command requires approval|This Bash command contains multiple operations\.|\S+ in '.*' (was blocked\. For security|needs approval)|\w+ operation blocked by hook|PreToolUse:\w+ hook error)/;
+const FAILED_WHILE_RUNNING = /^(Exit code \d|<tool_use_error>|Error|Command timed out after )/;
+
+function diffOf(result: Json | undefined, kind: FileChangeKind): string | undefined {
+  const hunks = objects(result?.structuredPatch).map((hunk) => {
+    const lines = Array.isArray(hunk.lines) ? hunk.lines.filter((line) => typeof line === 'string') : [];
+    const before = `${number(hunk.oldStart) ?? 0},${number(hunk.oldLines) ?? 0}`;
+    const after = `${number(hunk.newStart) ?? 0},${number(hunk.newLines) ?? 0}`;
+    return [`@@ -${before} +${after} @@`, ...lines].join('\n');
+  });
+  if (hunks.length > 0) return hunks.join('\n');
+  const content = kind === 'create' ? result?.content : undefined;
+  if (typeof content !== 'string' || content === '') return undefined;
+  const lines = content.replace(/\n$/, '').split('\n');
+  return [`@@ -0,0 +1,${lines.length} @@`, ...lines.map((line) => `+${line}`)].join('\n');
 }

@@ -22,6 +22,12 @@ export function isPrompt(entry: Json): boolean {
   return !text.startsWith('[Request interrupted by user') && !isLocal(text);
 }
 
+/** The turn was ended because it had taken as many steps as it may; with how many these are. */
+export function limitIn(entry: Json): number | undefined {
+  const { type, maxTurns } = object(entry.attachment) ?? {};
+  return type === 'max_turns_reached' ? number(maxTurns) : undefined;
+}
+
 /** Title that a person or the program gave the conversation. A `summary` is none: it may be of another one. */
 export function titleOf(entry: Json): string | undefined {
   if (entry.type === 'custom-title') return string(entry.customTitle);
@@ -44,6 +50,7 @@ const LINES: Record<string, (entry: Json) => Json | undefined> = {
       type: 'user',
       message: command === undefined ? message : { ...message, content: command },
       tool_use_result: entry.toolUseResult,
+      tool_result_meta: refusalsIn(entry, message.content),
       ...(synthetic && { isSynthetic: true }),
     };
   },
@@ -85,6 +92,16 @@ const SYSTEM_LINES: Record<string, (entry: Json) => Json> = {
   model_refusal_fallback: said,
   model_refusal_no_fallback: said,
 };
+
+/** Why calls did not run, in the spelling of the stream. */
+function refusalsIn({ toolDenialKind, permissionDecision }: Json, content: unknown): Json[] | undefined {
+  if (toolDenialKind === undefined && permissionDecision === undefined) return undefined;
+  const told = {
+    ...(toolDenialKind !== undefined && { non_execution_kind: toolDenialKind }),
+    ...(permissionDecision !== undefined && { permission_decision: permissionDecision }),
+  };
+  return objects(content).flatMap(({ type, tool_use_id: id }) => (type === 'tool_result' ? [{ id, ...told }] : []));
+}
 
 /** Commands of the program itself, which it never sends to the model. */
 function isLocal(text: string): boolean {

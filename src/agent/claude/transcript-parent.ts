@@ -4,6 +4,8 @@ import { type Json, object, objects, string } from '../field.js';
 
 export interface Parents {
   note(entry: Json, part: string | undefined): void;
+  /** Whether a call became known since the last question, so that somebody may have another answer now. */
+  hasLearned(): boolean;
   /** Undefined for the main conversation; null for a sub-agent that no tool call started. To be asked when all was noted. */
   of(entry: Json, part?: string): string | null | undefined;
 }
@@ -13,8 +15,14 @@ export function createParents(): Parents {
   const byPrompt = new Map<string, string>();
   const sideEntries = new Map<string, Json>();
   const prompts = new Map<Json, string>();
+  let asked = 0;
 
   return {
+    hasLearned() {
+      const before = asked;
+      asked = byAgent.size + byPrompt.size;
+      return asked !== before;
+    },
     note(entry, part) {
       // 2.1: a file beside the sub-agent's own.
       const toolUseId = string(entry.toolUseId);

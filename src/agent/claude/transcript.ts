@@ -2,31 +2,40 @@
  * Claude Code's sessions on disk, of all generations: `<project>/<session>.jsonl`, with sub-agents within it (1.0), beside it (2.0) or
  * below it (2.1). They are read by the protocol of the stream, so that both give the same events.
  */
-import type { Draft, DraftOf } from '../../event/index.js';
+import type { Balance, Draft, DraftOf } from '../../event/index.js';
 import { contentText } from '../claude-lines/content.js';
 import { type Json, object, objects, string } from '../field.js';
-import type { Transcript, TranscriptReader, Transcripts } from '../transcript.js';
+import type { Moment, TranscriptReader, Transcripts } from '../transcript.js';
 import { createProtocol } from './protocol.js';
-import { createTranscriptCost } from './transcript-cost.js';
-import { isPrompt, lineOf, titleOf } from './transcript-line.js';
+import { balanceOfCopies, createTranscriptCost } from './transcript-cost.js';
+import { figures } from './transcript-figures.js';
+import { isPrompt, limitIn, lineOf, titleOf } from './transcript-line.js';
 import { createParents } from './transcript-parent.js';
 
 export const transcripts: Transcripts = {
   folders: ['$CLAUDE_CONFIG_DIR/projects', '~/.claude/projects'],
+  files: /(?<![^/])([0-9a-f]{8}-[0-9a-f-]{27}\.jsonl|agent-[^./]+\.(jsonl|meta\.json))$/,
   identify(path, first) {
     const [name = '', folder, session] = path.split('/').reverse();
     const [, part] = /^agent-([^.]+)\.(jsonl|meta\.json)$/.exec(name) ?? [];
-    if (part === undefined) return UUID_FILE.test(name) ? { sessionId: name.slice(0, -6) } : undefined;
+    // Other programs name their files in the same way, and begin them with a line of their own.
+    if (part === undefined)
+      return UUID_FILE.test(name) && isOwn(object(first)) ? { sessionId: name.slice(0, -6) } : undefined;
     const sessionId = folder === 'subagents' ? session : string(object(first)?.sessionId);
     return sessionId === undefined ? undefined : { sessionId, part };
   },
   createReader,
+  figures,
 };
 
 const UUID_FILE = /^[0-9a-f]{8}-[0-9a-f-]{27}\.jsonl$/;
 
-/** Clocks and writers disagree by less than this. */
-const SLACK_MS = 500;
+function isOwn(first: Json | undefined): boolean {
+  return first?.type !== 'session_start' && first?.provenance === undefined;
+}
+
+/** Lines of one process are out of order by less than this, and no process is over and another one begun within it. */
+const SLACK_MS = 20;
 
 interface Entry {
   value: Json;
@@ -37,69 +46,146 @@ interface Entry {
 }
 
 function createReader(): TranscriptReader {
-  const entries: Entry[] = [];
+  let entries: Entry[] = [];
   const orders = new Map<string | undefined, number>();
   const parents = createParents();
   const seen = new Set<string>();
+  /** When the main file was begun: a fork begins with the past of another conversation, which keeps its times. */
+  let begun: number | undefined;
+  const copies: Json[] = [];
+  let root: string | undefined;
+  let isLive = false;
+  /** There as soon as anything is told. */
+  let translator: Translator | undefined;
+
+  const origin = () => (root === undefined ? {} : { copiedFrom: root });
 
   return {
+    // Who speaks in which file, and in which order, is known when all of them were read.
     receive(value, part) {
-      const entry = object(value);
-      const uuid = string(entry?.uuid);
-      // Some versions wrote the whole conversation again with each message.
-      if (!entry || (uuid !== undefined && seen.has(uuid))) return;
-      if (uuid !== undefined) seen.add(uuid);
-      parents.note(entry, part);
-      const order = orders.get(part);
-      const at = Date.parse(string(entry.timestamp) ?? '') || order;
-      if (at === undefined || string(entry.type) === undefined) return;
-      orders.set(part, Math.max(order ?? 0, at));
-      entries.push({ value: entry, at, order: Math.max(order ?? 0, at), part });
+      const entry = note(value, part);
+      if (!entry) return [];
+      entries.push(entry);
+      if (translator) tellKnown(parents.hasLearned() ? entries : [entry]);
+      else if (isLive && isOwnWord(entry)) beginTelling();
+      return translator?.take() ?? [];
     },
+    keepUp() {
+      isLive = true;
+      if (entries.some(isOwnWord)) beginTelling();
+      return translator?.take() ?? [];
+    },
+    settle() {
+      translator?.settle();
+      return translator?.take() ?? [];
+    },
+    origin,
     end() {
-      const main = entries.filter(({ part }) => part === undefined);
-      const begun = main[0]?.at ?? 0;
-      // A fork begins with the past of another conversation, which keeps its times.
-      const isCopied = ({ at, part }: Entry) => part === undefined && at < begun - SLACK_MS;
-      const copies = main.filter(isCopied);
-      const own = entries.filter((entry) => !isCopied(entry)).sort((a, b) => a.order - b.order);
-      const root = string(copies.find(({ value }) => value.type === 'user')?.value.uuid);
-      return { drafts: translate(own, copies, parents.of), ...(root !== undefined && { copiedFrom: root }) };
+      const telling = beginTelling();
+      for (const entry of entries) telling.tell(entry);
+      entries = [];
+      telling.end();
+      return { moments: telling.take(), ...origin() };
     },
   };
+
+  function beginTelling(): Translator {
+    if (translator) return translator;
+    entries.sort((a, b) => a.order - b.order);
+    translator = createTranslator(parents.of, balanceOfCopies(copies), firstModel(entries), entries[0]?.order ?? 0);
+    if (isLive) tellKnown(entries);
+    return translator;
+  }
+
+  /** A sub-agent whose call is not known yet waits. */
+  function tellKnown(some: readonly Entry[]): void {
+    const told = new Set(some.filter(({ value, part }) => parents.of(value, part) !== null));
+    entries = entries.filter((entry) => !told.has(entry));
+    for (const entry of told) translator?.tell(entry);
+  }
+
+  function note(value: unknown, part: string | undefined): Entry | undefined {
+    const entry = object(value);
+    const uuid = string(entry?.uuid);
+    // Some versions wrote the whole conversation again with each message.
+    if (!entry || (uuid !== undefined && seen.has(uuid))) return undefined;
+    if (uuid !== undefined) seen.add(uuid);
+    parents.note(entry, part);
+    const order = orders.get(part);
+    const at = Date.parse(string(entry.timestamp) ?? '') || order;
+    if (at === undefined || string(entry.type) === undefined) return undefined;
+    orders.set(part, Math.max(order ?? 0, at));
+    if (part === undefined) begun ??= at;
+    if (part === undefined && begun !== undefined && at < begun - SLACK_MS) {
+      copies.push(entry);
+      if (entry.type === 'user') root ??= uuid;
+      return undefined;
+    }
+    return { value: entry, at, order: Math.max(order ?? 0, at), part };
+  }
+}
+
+/** Somebody speaks in the main conversation: what it was copied from, if anything, stands before. */
+function isOwnWord({ value, part }: Entry): boolean {
+  return part === undefined && (value.type === 'user' || value.type === 'assistant');
 }
 
 type ParentOf = (entry: Json, part?: string) => string | null | undefined;
 
-function translate(entries: Entry[], copies: Entry[], parentOf: ParentOf): Transcript['drafts'] {
-  const drafts: Transcript['drafts'] = [];
+interface Translator {
+  tell(entry: Entry): void;
+  settle(): void;
+  end(): void;
+  /** What was told since the last call. */
+  take(): Moment[];
+}
+
+function createTranslator(
+  parentOf: ParentOf,
+  balance: Balance | undefined,
+  firstModel: string | undefined,
+  begun: number,
+): Translator {
+  let drafts: Moment[] = [];
   const protocol = createProtocol();
-  const cost = createTranscriptCost();
-  const model = firstModel(entries);
+  const cost = createTranscriptCost(balance);
+  let model = firstModel;
   /** The turn of each message id: one that comes again in another turn, as some gateways do, is another message. */
   const turnOfId = new Map<string, number>();
   let turns = 0;
-  let turn: { at: number; answered: boolean; spoken?: Json } | undefined;
+  let turn: { at: number; answered: boolean; spoken?: Json; limit?: number | undefined } | undefined;
   let permissionMode: string | undefined;
   let lastAt = 0;
-  for (const { value } of copies) cost.addCopied(value);
+  if (balance) add({ type: 'usage-update', balance, turn: 0 }, begun);
 
-  for (const { value, part, order: at } of entries) {
-    const parent = parentOf(value, part);
-    if (value.type === 'assistant') cost.add(value, parent === undefined);
-    // Null: a request that the program makes for itself, for example to warm up a cache.
-    if (parent === null) continue;
-    if (parent === undefined) follow(value, at);
-    const title = titleOf(value);
-    const line =
-      title === undefined ? lineOf(value, parent) : { type: 'system', subtype: 'session_title_changed', title };
-    if (!line) continue;
-    receive(parent === undefined ? withOwnId(line) : line, at);
-    lastAt = at;
-  }
-  endTurn();
-  for (const draft of protocol.end().events) add(draft, lastAt);
-  return drafts;
+  return {
+    tell({ value, part, order: at }) {
+      const parent = parentOf(value, part);
+      if (value.type === 'assistant') cost.add(value, parent === undefined);
+      // Null: a request that the program makes for itself, for example to warm up a cache.
+      if (parent === null) return;
+      if (parent === undefined) follow(value, at);
+      const title = titleOf(value);
+      const line =
+        title === undefined ? lineOf(value, parent) : { type: 'system', subtype: 'session_title_changed', title };
+      if (!line) return;
+      receive(parent === undefined ? withOwnId(line) : line, at);
+      // A turn ends with its last words: what the program notes afterwards may be of another day.
+      if (line.type === 'user' || line.type === 'assistant') lastAt = at;
+    },
+    settle() {
+      if (turn?.answered) endTurn();
+    },
+    end() {
+      endTurn();
+      for (const draft of protocol.end().events) add(draft, lastAt);
+    },
+    take() {
+      const taken = drafts;
+      drafts = [];
+      return taken;
+    },
+  };
 
   function follow(value: Json, at: number): void {
     if (value.type === 'cost-state') {
@@ -108,14 +194,25 @@ function translate(entries: Entry[], copies: Entry[], parentOf: ParentOf): Trans
       if (turn?.answered) endTurn();
     } else if (isPrompt(value)) {
       beginTurn(value, at, false);
-    } else if (value.subtype === 'compact_boundary' && !turn) {
+    } else if (value.subtype === 'compact_boundary' && (!turn || turn.answered)) {
       beginTurn(value, at, true);
+    } else if (turn && limitIn(value) !== undefined) {
+      turn.limit = limitIn(value);
     } else if (turn && value.type === 'assistant') {
+      learnModel(value, at);
       turn.spoken = value;
       turn.answered = !callsTool(object(value.message)?.content);
     } else if (turn && isToolResult(value)) {
       turn.answered = false;
     }
+  }
+
+  /** Of a conversation that is only beginning nobody knew it. */
+  function learnModel(value: Json, at: number): void {
+    const name = modelOf(value);
+    if (model !== undefined || name === undefined) return;
+    model = name;
+    add({ type: 'session-update', model, turn: turns }, at);
   }
 
   function beginTurn(value: Json, at: number, answered: boolean): void {
@@ -130,12 +227,14 @@ function translate(entries: Entry[], copies: Entry[], parentOf: ParentOf): Trans
 
   function endTurn(): void {
     if (!turn) return;
-    const { at, answered, spoken } = turn;
+    const { at, answered, spoken, limit } = turn;
     turn = undefined;
+    const errors = limit === undefined ? undefined : [`Reached maximum number of turns (${limit})`];
     const message = object(spoken?.message);
     const line = {
       type: 'result',
-      subtype: answered ? 'success' : 'error_during_execution',
+      subtype: errors ? 'error_max_turns' : answered ? 'success' : 'error_during_execution',
+      errors,
       is_error: spoken?.isApiErrorMessage === true || !answered,
       ...(answered && message && { result: contentText(message.content) }),
       stop_reason: message?.stop_reason,
@@ -143,7 +242,7 @@ function translate(entries: Entry[], copies: Entry[], parentOf: ParentOf): Trans
     };
     receive(line, lastAt, (end) => {
       Object.assign(end, cost.endTurn());
-      if (answered || end.outcome === 'interrupted') return;
+      if (answered || errors || end.outcome === 'interrupted') return;
       // Its last words are missing, and with them how it ended.
       end.outcome = 'unknown';
       delete end.error;
@@ -181,8 +280,14 @@ function callsTool(content: unknown): boolean {
 }
 
 function firstModel(entries: readonly Entry[]): string | undefined {
-  const models = entries.map(({ value, part }) =>
-    part === undefined ? string(object(value.message)?.model) : undefined,
-  );
-  return models.find((model) => model !== undefined && model !== '<synthetic>');
+  for (const { value, part } of entries) {
+    const model = part === undefined ? modelOf(value) : undefined;
+    if (model !== undefined) return model;
+  }
+  return undefined;
+}
+
+function modelOf(value: Json): string | undefined {
+  const model = string(object(value.message)?.model);
+  return model === '<synthetic>' ? undefined : model;
 }

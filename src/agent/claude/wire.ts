@@ -1,5 +1,5 @@
 /**
- * What Claude Code prints, in its own spelling (S0). Every field is optional, because versions differ; unknown fields
+ * What Claude Code prints, in its own spelling. Every field is optional, because versions differ; unknown fields
  * stay on the value, so encoding a decoded event gives the same JSON value.
  */
 export interface WireEvent {

@@ -1,8 +1,9 @@
 /** Cline behind the agent contract. */
 import type { Agent } from '../agent.js';
-import { isObject, members } from '../field.js';
 import { command, outputFlags, program } from './command.js';
+import { detect } from './detect.js';
 import { createProtocol } from './protocol.js';
+import { transcripts } from './transcript.js';
 
 export const cline: Agent = {
   name: 'cline',
@@ -32,14 +33,8 @@ export const cline: Agent = {
     cost: 'where it knows the price of the model',
     usage: true,
   },
-  detect: (values) => Math.max(0, ...values.map(certainty)),
+  detect,
   command,
   createProtocol,
+  transcripts,
 };
-
-function certainty(line: unknown): number {
-  if (!isObject(line) || typeof line.ts !== 'string') return 0;
-  if (line.type === 'hook_event') return typeof line.hookEventName === 'string' && 'agentId' in line ? 1 : 0;
-  if (line.type === 'agent_event') return typeof members(line.event).type === 'string' ? 0.9 : 0;
-  return line.type === 'run_result' ? 0.9 : 0;
-}

@@ -1,17 +1,18 @@
 /** Reads `cline --json`: each delta is a `content_start`, the message has no id, and after a signal the result may be missing. */
-import type { Cost, ErrorFacts, TurnOutcome, Usage } from '../../event/index.js';
-import type { Protocol, Step } from '../agent.js';
-import { createChronicle } from '../chronicle.js';
+import { type Cost, defined, type ErrorFacts, type TurnOutcome, type Usage } from '../../event/index.js';
+import type { Protocol } from '../agent.js';
+import { createChronicle } from '../chronicle/chronicle.js';
 import type { CommandRequest } from '../command.js';
 import { faultOf, type Hints } from '../fault.js';
 import { anyString, type Json, lookUp, members, number, string } from '../field.js';
+import { byType, createPrintOnlyProtocol } from '../print-only.js';
+import { writeNotice } from './notice.js';
 import { createSpeakers } from './speaker.js';
-import { changeOf, kindOf, resultOf, summaryOf } from './tool.js';
+import { changeOf, resultOf, TOOLS } from './tools.js';
 
 export function createProtocol(request: Partial<CommandRequest> = {}): Protocol {
-  const chronicle = createChronicle();
+  const chronicle = createChronicle(TOOLS);
   const speakers = createSpeakers(chronicle);
-  const calls = new Map<string, { name: string; input: Json }>();
   /** The message that each speaker is saying, and what its model call used. */
   const speaking = new Map<string | undefined, { id: string; usage: Usage | undefined }>();
   let messages = 0;
@@ -20,7 +21,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
   const lines: Readonly<Record<string, (line: Json, bytes: number) => void>> = {
     hook_event(line) {
       if (line.hookEventName === 'agent_start' && string(line.parentAgentId) === undefined) start(string(line.taskId));
-      speakers.hear(line);
+      speakers.noteHook(line);
     },
     agent_event({ event }, bytes) {
       const body = members(event);
@@ -96,6 +97,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       else if (!/^\d+ tool call\(s\) failed/.test(message ?? ''))
         chronicle.write({ type: 'warning', code: 'agent', message: message ?? 'Cline reported an error.' });
     },
+    notice: (event) => writeNotice(chronicle, event, speakers.parent),
     done() {
       endMessage();
       speakers.leave();
@@ -133,20 +135,19 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     const [id, name] = [anyString(toolCallId) ?? '', string(toolName) ?? 'tool'];
     chronicle.startTurn();
     endMessage();
-    chronicle.startTool(id, { name, kind: kindOf(name) }, speakers.parent);
-    if (!chronicle.isToolOpen(id)) return;
-    chronicle.inputTool(id, input, summaryOf(members(input)));
-    calls.set(id, { name, input: members(input) });
-    if (name === 'spawn_agent') speakers.expect(id, string(members(input).task));
+    chronicle.startTool(id, { name }, speakers.parent);
+    chronicle.inputTool(id, input);
+    if (name === 'spawn_agent' && chronicle.tool(id)) speakers.expect(id, string(members(input).task));
   }
 
   function endTool(event: Json): void {
     const id = anyString(event.toolCallId) ?? '';
-    const { name, input } = calls.get(id) ?? { name: string(event.toolName) ?? 'tool', input: {} };
+    const call = chronicle.tool(id);
+    const name = call?.name ?? string(event.toolName) ?? 'tool';
     const result = resultOf(name, event);
-    const change = calls.delete(id) && result.status === 'ok' ? changeOf(id, name, input, event.output) : undefined;
+    const change = call && result.status === 'ok' && changeOf(id, name, members(call.input), event.output);
     if (change) chronicle.write(change, speakers.parent);
-    if (result.status === 'denied' && chronicle.isToolOpen(id))
+    if (call && result.status === 'denied')
       chronicle.write({ type: 'permission-deny', toolName: name, toolId: id, message: result.output }, speakers.parent);
     chronicle.endTool(id, result, speakers.parent);
   }
@@ -158,33 +159,17 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
 
   function forget(): void {
     speaking.clear();
-    calls.clear();
     error = undefined;
   }
 
-  const step = (): Step => ({ events: chronicle.take(), send: [] });
-
-  return {
-    start() {
-      if (request.prompt !== undefined) chronicle.say(request.prompt);
-      return step();
-    },
-    receive(value, bytes) {
-      const line = members(value);
-      const type = string(line.type);
-      const read = lookUp(lines, type);
-      if (read) read(line, bytes);
-      else chronicle.write({ type: 'unknown', wireType: type ?? typeof value, bytes });
-      return step();
-    },
-    act: () => 'unsupported',
+  return createPrintOnlyProtocol(chronicle, {
+    prompt: request.prompt,
+    read: byType(lines),
     end() {
       if (error && chronicle.inTurn) chronicle.endTurn({ outcome: 'failed', error });
       chronicle.end();
-      return step();
     },
-    idle: () => !chronicle.inTurn,
-  };
+  });
 }
 
 const HINTS: Hints = { auth: 'Run `cline auth`.' };
@@ -201,12 +186,12 @@ function usageOf(value: unknown): Usage | undefined {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = members(value);
   const [input, output, cached] = [number(inputTokens), number(outputTokens), number(cacheReadTokens)];
   if (!input && !output) return undefined;
-  return {
+  return defined({
     inputTokens: input === undefined ? undefined : Math.max(0, input - (cached ?? 0)),
     outputTokens: output,
     cacheReadTokens: cached,
     cacheWriteTokens: number(cacheWriteTokens),
-  };
+  });
 }
 
 /** Zero is what it says when it knows no price. */

@@ -2,13 +2,13 @@
  * Who speaks in Cline's stream. Its events carry no id; only the hook lines around them name the agent. A sub-agent speaks from its
  * start until it is done, and its parent is the call that was open when it started.
  */
-import type { Chronicle } from '../chronicle.js';
+import type { Chronicle } from '../chronicle/chronicle.js';
 import { anyString, type Json, string } from '../field.js';
 
 export interface Speakers {
   /** The call whose sub-agent speaks; absent for the main conversation. */
   readonly parent: string | undefined;
-  hear(hook: Json): void;
+  noteHook(hook: Json): void;
   /** The model begins a call that starts an agent. */
   expect(toolId: string, task: string | undefined): void;
   /** Whoever speaks is done. */
@@ -25,7 +25,7 @@ export function createSpeakers(chronicle: Chronicle): Speakers {
     get parent() {
       return speaker === undefined ? undefined : (running.get(speaker) ?? speaker);
     },
-    hear({ hookEventName, agentId, parentAgentId }) {
+    noteHook({ hookEventName, agentId, parentAgentId }) {
       const id = anyString(agentId) ?? '';
       const isChild = string(parentAgentId) !== undefined;
       if (isChild && hookEventName === 'agent_start' && !running.has(id)) {

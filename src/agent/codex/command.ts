@@ -1,9 +1,8 @@
 /** From a request to Codex's argument vector: `exec --json` when nobody will be asked, the app-server for conversations. */
 import { BIN_DIRS, valued } from '../argument.js';
 import type { Command, CommandRequest, Permission, Program } from '../command.js';
-import { BY_SIGNAL, BY_WORD } from '../ending.js';
+import { BY_SIGNAL, BY_WORD } from '../ending-ladder.js';
 import { isObject, members, parsed } from '../field.js';
-import { toToml } from './toml.js';
 
 export const outputFlags: readonly string[] = ['--json'];
 
@@ -111,4 +110,20 @@ function withoutType(server: unknown): unknown {
   if (!isObject(server)) return server;
   const { type: _, ...rest } = server;
   return rest;
+}
+
+/** The value as TOML, the form in which Codex takes configuration on its command line. Absent and null members are left out, because TOML has no null. */
+function toToml(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `[${value.map(toToml).join(',')}]`;
+  if (isObject(value)) {
+    const members = Object.entries(value).filter(([, member]) => member !== undefined && member !== null);
+    return `{${members.map(([key, member]) => `${quote(key)}=${toToml(member)}`).join(',')}}`;
+  }
+  return String(value);
+}
+
+/** A JSON string is a TOML string, but for DEL and lone surrogates. */
+function quote(text: string): string {
+  return JSON.stringify(text.replace(/\p{Surrogate}/gu, '\uFFFD')).replaceAll('\u007F', '\\u007F');
 }

@@ -16,9 +16,12 @@ export function codexFault(message: string, httpStatus?: number, category?: Erro
 
 /** `Reconnecting... 2/5 (why)` and `Reconnecting... waiting for network (why)` are not failures. */
 export function retryIn(message: string): Omit<DraftOf<'retry'>, 'turn'> | undefined {
-  const found = /^Reconnecting\.\.\.\s*(?:(\d+)\/(\d+))?[^(]*(?:\((.*)\))?\s*$/s.exec(message);
+  const found = /^Reconnecting\.\.\.\s*(?:(\d+)\/(\d+))?[^(]*/.exec(message);
   if (!found) return undefined;
-  const [, attempt, maxAttempts, why] = found;
+  const [before, attempt, maxAttempts] = found;
+  const rest = message.slice(before.length).trim();
+  if (rest !== '' && !rest.endsWith(')')) return undefined;
+  const why = rest === '' ? undefined : rest.slice(1, -1);
   return {
     type: 'retry',
     ...(attempt !== undefined && { attempt: Number(attempt), maxAttempts: Number(maxAttempts) }),

@@ -1,8 +1,11 @@
 /** The app-server's notices that are neither items nor turns: warnings, limits, plans, hooks, the state of things. */
-import type { ErrorCategory, ErrorFacts, McpServer, Payload, Todo } from '../../event/index.js';
-import type { Chronicle } from '../chronicle.js';
+
+import type { ErrorCategory, ErrorFacts, McpServer, Todo } from '../../event/index.js';
+import type { Chronicle } from '../chronicle/chronicle.js';
 import { anyString, isObject, type Json, list, lookUp, members, number, objects, string } from '../field.js';
+import { mcpServer } from '../mcp-servers.js';
 import { codexFault, retryIn } from './fault.js';
+import { readLimits } from './limit.js';
 
 export type NoticeWriter = (method: string, params: Json, parent: string | undefined) => boolean;
 
@@ -36,13 +39,14 @@ export function createNoticeWriter(chronicle: Chronicle): NoticeWriter {
       if (parent === undefined && title !== undefined) chronicle.write({ type: 'session-update', title });
     },
     'mcpServer/startupStatus/updated'({ name, status, error }, parent) {
-      const server = { name: anyString(name) ?? '', status: string(status) };
+      const server = mcpServer(name, status);
       servers.set(server.name, server);
       chronicle.write({ type: 'session-update', mcpServers: [...servers.values()] }, parent);
       if (string(error) !== undefined) warn('mcp-server-failed', `${server.name}: ${error}`, parent);
     },
     'account/rateLimits/updated'({ rateLimits }) {
-      for (const limit of limitsOf(members(rateLimits))) chronicle.write(limit);
+      const limit = readLimits(rateLimits);
+      if (limit) chronicle.write(limit);
     },
     'turn/plan/updated'({ plan }, parent) {
       const todos = objects(plan).map(
@@ -58,10 +62,8 @@ export function createNoticeWriter(chronicle: Chronicle): NoticeWriter {
       const event = string(eventName);
       const output = objects(entries).flatMap((entry) => string(entry.text) ?? []);
       const outcome = status === 'completed' ? 'ok' : status === 'stopped' ? 'cancelled' : 'failed';
-      chronicle.write(
-        { type: 'hook-end', id: anyString(id) ?? '', name: event ?? 'hook', event, outcome, output: output.join('\n') },
-        parent,
-      );
+      const hook = { id: anyString(id) ?? '', name: event ?? 'hook', event };
+      chronicle.endHook({ ...hook, outcome, output: output.join('\n') }, parent);
     },
     'item/mcpToolCall/progress'({ itemId, message }) {
       chronicle.continueTool({ type: 'tool-progress', id: anyString(itemId) ?? '', text: string(message) });
@@ -132,23 +134,4 @@ const CATEGORIES: Readonly<Record<string, ErrorCategory>> = {
 function stateOf({ type, activeFlags }: Json): 'idle' | 'running' | 'waiting' {
   if (type !== 'active') return 'idle';
   return list(activeFlags).some((flag) => /^waitingOn/.test(String(flag))) ? 'waiting' : 'running';
-}
-
-function limitsOf(limits: Json): Payload[] {
-  return ['primary', 'secondary'].flatMap((name): Payload[] => {
-    const window = members(limits[name]);
-    const used = number(window.usedPercent);
-    const resetsAt = number(window.resetsAt);
-    const minutes = number(window.windowDurationMins);
-    if (used === undefined) return [];
-    return [
-      {
-        type: 'rate-limit',
-        state: used >= 100 ? 'rejected' : used >= 90 ? 'warning' : 'allowed',
-        utilization: used / 100,
-        resetsAt: resetsAt === undefined ? undefined : resetsAt * 1000,
-        window: minutes === undefined ? name : `${minutes} min`,
-      },
-    ];
-  });
 }

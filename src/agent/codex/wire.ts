@@ -50,12 +50,17 @@ export function structuredAnswer({ outputSchema }: Partial<CommandRequest>, answ
   return outputSchema === undefined || answer === undefined ? undefined : parsed(answer);
 }
 
-/** The command inside a display string such as `/bin/bash -lc 'echo hi'`, for people. */
+/** The command inside a display string such as `/bin/bash -lc 'echo hi'`: what the shell is given is what runs. */
 export function commandInside(display: string): string {
-  const shell = /^(?:\S*\/)?(?:ba|z|da|k)?sh -l?c (.+)$/s.exec(display);
-  const word = shell?.[1] ?? display;
-  if (!shell) return display;
-  if (/^'.*'$/s.test(word)) return word.slice(1, -1).replaceAll(`'\\''`, `'`);
-  if (/^".*"$/s.test(word)) return word.slice(1, -1).replace(/\\(["\\$`])/g, '$1');
-  return word;
+  const [, script] = /^(?:\S*\/)?(?:ba|z|da|k)?sh -l?c ([\s\S]+)$/.exec(display) ?? [];
+  return script === undefined ? display : (unquoted(script) ?? display);
+}
+
+/** One word of a shell, without its quotes; absent when it is several words, or is not closed. */
+function unquoted(text: string): string | undefined {
+  const parts = [...text.matchAll(/'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\]+)/g)];
+  if (parts.reduce((length, [part]) => length + part.length, 0) !== text.length) return undefined;
+  return parts
+    .map(([, single, double, escaped, bare]) => single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? bare)
+    .join('');
 }

@@ -1,8 +1,10 @@
 /** GitHub Copilot CLI behind the agent contract. */
 import type { Agent } from '../agent.js';
-import { isObject, members } from '../field.js';
 import { command, outputFlags, program } from './command.js';
+import { detect } from './detect.js';
+import { presence } from './presence.js';
 import { createProtocol } from './protocol.js';
+import { transcripts } from './transcript.js';
 
 export const copilot: Agent = {
   name: 'copilot',
@@ -10,6 +12,7 @@ export const copilot: Agent = {
   kind: 'copilot_cli',
   program,
   outputFlags,
+  openArgs: (sessionId) => [`--resume=${sessionId}`],
   capabilities: {
     deltas: true,
     thinking: true,
@@ -36,16 +39,11 @@ export const copilot: Agent = {
     sessionId === undefined || UUID.test(sessionId)
       ? undefined
       : 'take a session id that is no UUID (sessionId). Give a UUID, or none.',
-  detect: (values) => Math.max(0, ...values.map(certainty)),
+  detect,
   command,
   createProtocol,
+  transcripts,
+  presence,
 };
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-function certainty(line: unknown): number {
-  if (!isObject(line) || typeof line.type !== 'string') return 0;
-  if (line.type === 'result') return 'premiumRequests' in members(line.usage) ? 1 : 0;
-  const isEnvelope = isObject(line.data) && typeof line.id === 'string' && 'parentId' in line;
-  return isEnvelope && /^(session|user|assistant|model|tool|subagent)\./.test(line.type) ? 0.95 : 0;
-}

@@ -2,25 +2,28 @@
  * Reads `copilot --output-format json`. Nothing introduces the session, whose id stands only in the last line, and after an
  * interrupt even that line may be missing: then `assistant.idle` tells how it ended.
  */
-import type { ErrorFacts, SessionFacts } from '../../event/index.js';
-import type { Protocol, Step } from '../agent.js';
-import { type Body, createChronicle } from '../chronicle.js';
+
+import { defined, type ErrorFacts, type Loose, type McpServer, type SessionFacts } from '../../event/index.js';
+import type { Protocol } from '../agent.js';
+import { type Body, createChronicle } from '../chronicle/chronicle.js';
 import type { CommandRequest } from '../command.js';
 import { faultOf, type Hints } from '../fault.js';
 import { anyString, type Json, lookUp, members, number, objects, parsed, string } from '../field.js';
+import { mcpServer } from '../mcp-servers.js';
+import { createPrintOnlyProtocol } from '../print-only.js';
 import { createRecentMap } from '../recent.js';
 import { createSpeech } from './speech.js';
-import { type Call, effectsOf, kindOf, mcpOf, resultOf, summaryOf } from './tool.js';
+import { effectsOf, mcpOf, resultOf, TOOLS } from './tools.js';
 
 export function createProtocol(request: Partial<CommandRequest> = {}): Protocol {
-  const chronicle = createChronicle();
+  const chronicle = createChronicle(TOOLS);
   const speech = createSpeech(chronicle);
-  const calls = new Map<string, Call>();
   /** Calls that the model writes and that have not begun, with their speaker. */
   const announced = new Map<string, string | undefined>();
   /** The call that started each sub-agent. */
   const starters = createRecentMap<string>(256);
-  const servers = new Set<string>();
+  /** What each MCP server is doing. */
+  const servers = new Map<string, string | undefined>();
   let facts: SessionFacts = {};
   let failure: Json = {};
   let error: ErrorFacts | undefined;
@@ -33,8 +36,16 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
   const lines: Readonly<Record<string, (data: Json, parent: string | undefined, line: Json) => void>> = {
     'session.skills_loaded': ({ skills }) => learn({ skills: namesOf(skills) }),
     'session.mcp_servers_loaded'({ servers: all }) {
-      for (const name of namesOf(all)) servers.add(name);
-      learn({ mcpServers: objects(all).map(({ name, status }) => ({ name: nameOf(name), status: string(status) })) });
+      servers.clear();
+      for (const { name, status } of objects(all)) servers.set(nameOf(name), string(status));
+      learn({ mcpServers: serverFacts() });
+    },
+    'session.mcp_server_status_changed'({ serverName, status }) {
+      const name = nameOf(serverName);
+      // While servers start, the list that follows says it too.
+      if (!isIntroduced || servers.get(name) === status) return;
+      servers.set(name, string(status));
+      learn({ mcpServers: serverFacts() });
     },
     'session.tools_updated': ({ model }) => learn({ model: string(model) }),
     'user.message'({ content, messageId, source, isAutopilotContinuation }, parent) {
@@ -75,7 +86,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       const id = anyString(toolCallId) ?? '';
       startTool(id, string(toolName) ?? 'tool', {}, parent);
       const text = string(inputDelta);
-      if (text === undefined || calls.has(id)) return;
+      if (text === undefined || chronicle.tool(id)?.input !== undefined) return;
       announced.set(id, parent);
       chronicle.continueTool({ type: 'tool-input-delta', id, text });
     },
@@ -84,9 +95,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       const name = string(data.toolName) ?? 'tool';
       startTool(id, name, data, parent);
       announced.delete(id);
-      if (!chronicle.isToolOpen(id)) return;
-      chronicle.inputTool(id, data.arguments, summaryOf(members(data.arguments)));
-      calls.set(id, { name, input: members(data.arguments) });
+      chronicle.inputTool(id, data.arguments);
     },
     'tool.shell_output'({ toolCallId, text, stream }) {
       const news = { id: anyString(toolCallId) ?? '', text: anyString(text) ?? '' };
@@ -135,10 +144,12 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     },
   };
 
-  function learn(news: SessionFacts): void {
+  function learn(news: Loose<SessionFacts>): void {
     if (isIntroduced) chronicle.startSession(undefined, news);
-    else facts = { ...facts, ...news };
+    else facts = { ...facts, ...defined<SessionFacts>(news) };
   }
+
+  const serverFacts = (): McpServer[] => [...servers].map(([name, status]) => mcpServer(name, status));
 
   function introduce(): void {
     if (isIntroduced) return;
@@ -161,16 +172,15 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
   function startTool(id: string, name: string, data: Json, parent: string | undefined): void {
     const server = string(data.mcpServerName);
     const told = server === undefined ? undefined : { server, tool: string(data.mcpToolName) ?? name };
-    const mcp = told ?? mcpOf(name, servers);
-    chronicle.startTool(id, { name, kind: mcp ? 'other' : kindOf(name), ...(mcp && { mcp }) }, parent);
+    const mcp = told ?? mcpOf(name, servers.keys());
+    chronicle.startTool(id, { name, ...(mcp && { kind: 'other', mcp }) }, parent);
   }
 
   function endTool(data: Json, parent: string | undefined): void {
     const id = anyString(data.toolCallId) ?? '';
-    const call = calls.get(id);
+    const call = chronicle.tool(id);
     const result = resultOf(data);
-    calls.delete(id);
-    if (call && result.status === 'ok') for (const effect of effectsOf(id, call, data)) chronicle.write(effect, parent);
+    if (call && result.status === 'ok') for (const effect of effectsOf(call, data)) chronicle.write(effect, parent);
     if (call && result.status === 'denied')
       chronicle.write({ type: 'permission-deny', toolName: call.name, toolId: id, message: result.output }, parent);
     chronicle.endTool(id, result, parent);
@@ -198,7 +208,6 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       durationMs: number(sessionDurationMs),
       apiDurationMs: number(totalApiDurationMs),
     });
-    calls.clear();
     announced.clear();
     error = undefined;
     aborted = false;
@@ -213,32 +222,25 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     return { ...spoken, outcome: 'failed', error: error ?? { category: 'unknown', message: 'Copilot failed.' } };
   }
 
-  const step = (): Step => ({ events: chronicle.take(), send: [] });
-
-  return {
-    // The prompt comes back as a line of the stream, so it is not told here.
-    start: step,
-    receive(value, bytes) {
-      const line = members(value);
-      const type = string(line.type) ?? typeof value;
+  // The prompt comes back as a line of the stream.
+  return createPrintOnlyProtocol(chronicle, {
+    read(line) {
+      const type = string(line.type) ?? '';
       const read = lookUp(lines, type);
+      if (!read) return NOISE.test(type);
       const data = members(line.data);
       const agentId = string(line.agentId);
       const parent =
         string(data.parentToolCallId) ?? (agentId === undefined ? undefined : (starters.get(agentId) ?? agentId));
-      if (read && !INTRODUCTION.test(type)) introduce();
-      if (read) read(data, type.startsWith('subagent.') ? undefined : parent, line);
-      else if (!NOISE.test(type)) chronicle.write({ type: 'unknown', wireType: type, bytes });
-      return step();
+      if (!INTRODUCTION.test(type)) introduce();
+      read(data, parent, line);
+      return true;
     },
-    act: () => 'unsupported',
     end() {
       if (chronicle.inTurn && (aborted || rests)) chronicle.endTurn(endingOf(error === undefined));
       chronicle.end();
-      return step();
     },
-    idle: () => !chronicle.inTurn,
-  };
+  });
 }
 
 const UUID = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i;
@@ -248,7 +250,7 @@ const INTRODUCTION = /^session\.(skills_loaded|mcp_|tools_updated|custom_agents)
 
 /** Says what other lines say too, or nothing. `partial_result` repeats the whole output so far, which `shell_output` tells by pieces. */
 const NOISE =
-  /^(session\.(background_tasks_changed|todos_changed|plan_changed|custom_agents_updated|mcp_server_(status_changed|tools_loaded)|task_complete|autopilot_stopped)|model\.call_(start|finished|final_result)|assistant\.turn_end|tool\.execution_partial_result|agent\.interrupted|subagent\.(configured|selected|deselected))$/;
+  /^(session\.(background_tasks_changed|todos_changed|plan_changed|custom_agents_updated|mcp_server_tools_loaded|task_complete|autopilot_stopped)|model\.call_(start|finished|final_result)|assistant\.turn_end|tool\.execution_partial_result|agent\.interrupted|subagent\.(configured|selected|deselected))$/;
 
 const HINTS: Hints = {
   auth: 'Run `copilot` once and `/login`, or set GH_TOKEN.',

@@ -2,7 +2,7 @@
  * What Copilot says: deltas, then the whole message, which repeats its thoughts; the thoughts come a third time after it.
  * Thoughts have an id of their own and come before the id of their message is known, so they are a message of their own.
  */
-import type { Chronicle } from '../chronicle.js';
+import type { Chronicle } from '../chronicle/chronicle.js';
 import { anyString, type Json, string } from '../field.js';
 
 export interface Speech {

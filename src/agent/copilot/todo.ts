@@ -4,7 +4,8 @@ import { lookUp } from '../field.js';
 
 /** Absent unless the query reads all of the list and the answer has its columns. */
 export function todosFrom(query: string, answer: string): Todo[] | undefined {
-  if (!/^\s*select\b.*\bfrom\s+todos\s*(order\s+by\b.*)?;?\s*$/is.test(query)) return undefined;
+  const [, behind] = /^\s*select\b.*\bfrom\s+todos(.*)$/is.exec(query) ?? [];
+  if (behind === undefined || !/^(?:order\s+by\b|;?$)/i.test(behind.trim())) return undefined;
   const [head, , ...rows] = answer
     .split('\n')
     .filter((line) => line.startsWith('|'))

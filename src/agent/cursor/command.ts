@@ -1,7 +1,7 @@
 /** From a request to the argument vector of Cursor's agent, as its documents describe it. */
 import { BIN_DIRS, valued } from '../argument.js';
 import type { Command, CommandRequest, Permission, Program } from '../command.js';
-import { BY_SIGNAL } from '../ending.js';
+import { BY_SIGNAL } from '../ending-ladder.js';
 
 export const outputFlags: readonly string[] = ['--output-format', 'stream-json'];
 

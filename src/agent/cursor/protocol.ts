@@ -2,17 +2,17 @@
  * Reads `cursor-agent --output-format stream-json`. With partial output each line is a delta, and the whole text is printed again
  * afterwards; a failure has no result line.
  */
-import type { Usage } from '../../event/index.js';
-import type { Protocol, Step } from '../agent.js';
-import { createChronicle } from '../chronicle.js';
+import { defined, type Usage } from '../../event/index.js';
+import type { Protocol } from '../agent.js';
+import { createChronicle } from '../chronicle/chronicle.js';
 import type { CommandRequest } from '../command.js';
 import { faultOf } from '../fault.js';
-import { anyString, type Json, lookUp, members, number, objects, string } from '../field.js';
-import { type Call, callOf, effectsOf, kindOf, resultOf, summaryOf } from './tool.js';
+import { anyString, type Json, members, number, objects, string } from '../field.js';
+import { byType, createPrintOnlyProtocol } from '../print-only.js';
+import { type Call, callOf, effectsOf, resultOf, TOOLS } from './tools.js';
 
 export function createProtocol(request: Partial<CommandRequest> = {}): Protocol {
-  const chronicle = createChronicle();
-  const calls = new Map<string, Call>();
+  const chronicle = createChronicle(TOOLS);
   let messages = 0;
   /** The message that is being said, with its next block and the deltas of its text. */
   let speaking: { id: string; block: number; text: string } | undefined;
@@ -67,7 +67,6 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       if (is_error === true)
         chronicle.endTurn({ ...facts, outcome: 'failed', error: faultOf(string(result) ?? 'Cursor failed.') });
       else chronicle.endTurn({ ...facts, outcome: 'success' });
-      calls.clear();
       answer = undefined;
       isPartial = false;
     },
@@ -108,41 +107,21 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
   function startTool(id: string, call: Call): void {
     endMessage();
     chronicle.startTurn();
-    chronicle.startTool(id, { name: call.name, kind: kindOf(call.name) });
-    if (!chronicle.isToolOpen(id)) return;
-    chronicle.inputTool(id, call.input, summaryOf(call.input));
-    calls.set(id, call);
+    chronicle.startTool(id, { name: call.name });
+    chronicle.inputTool(id, call.input);
   }
 
   function endTool(id: string, call: Call): void {
     const result = resultOf(call);
-    const isKnown = calls.delete(id);
+    const isKnown = chronicle.tool(id) !== undefined;
     if (isKnown && result.status === 'ok') for (const effect of effectsOf(id, call)) chronicle.write(effect);
     if (isKnown && result.status === 'denied')
       chronicle.write({ type: 'permission-deny', toolName: call.name, toolId: id, message: result.output });
     chronicle.endTool(id, result);
   }
 
-  const step = (): Step => ({ events: chronicle.take(), send: [] });
-
-  return {
-    // The prompt comes back as a line of the stream, so it is not told here.
-    start: step,
-    receive(value, bytes) {
-      const line = members(value);
-      const type = string(line.type);
-      const read = lookUp(lines, type);
-      if (read) read(line);
-      else chronicle.write({ type: 'unknown', wireType: type ?? typeof value, bytes });
-      return step();
-    },
-    act: () => 'unsupported',
-    end() {
-      chronicle.end();
-      return step();
-    },
-    idle: () => !chronicle.inTurn,
-  };
+  // The prompt comes back as a line of the stream.
+  return createPrintOnlyProtocol(chronicle, { read: byType(lines) });
 }
 
 function textOf(message: unknown): string {
@@ -155,10 +134,10 @@ function usageOf(value: unknown): Usage | undefined {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = members(value);
   const [input, output] = [number(inputTokens), number(outputTokens)];
   if (input === undefined && output === undefined) return undefined;
-  return {
+  return defined({
     inputTokens: input,
     outputTokens: output,
     cacheReadTokens: number(cacheReadTokens),
     cacheWriteTokens: number(cacheWriteTokens),
-  };
+  });
 }

@@ -1,17 +1,10 @@
 /** What Droid asks: permission for one or several calls at once, a plan, and questions. */
-import type { Question } from '../../event/index.js';
-import type { Body } from '../chronicle.js';
-import type { Decision } from '../decision.js';
+import { type AskedCall, defined, type Question, type Suggestion } from '../../event/index.js';
+import type { Ask, Body } from '../chronicle/chronicle.js';
+import { rememberedOf } from '../decision.js';
 import { anyString, type Json, members, objects, string, strings } from '../field.js';
-import { kindOf, summaryOf } from './tool.js';
-
-export interface Ask {
-  request: Omit<Body<'approval-request'>, 'id'>;
-  reply(decision: Decision): Json;
-  /** The answer when the turn is interrupted before anybody decided. */
-  cancelled: Json;
-  toolIds: string[];
-}
+import { below, joinTargets } from '../target.js';
+import { TOOLS } from './tools.js';
 
 type Use = Json & { details: Json };
 
@@ -24,16 +17,19 @@ function askPermission({ toolUses, options }: Json): Ask {
   const uses = objects(toolUses).map(
     ({ toolUse, details }): Use => ({ ...members(toolUse), details: members(details) }),
   );
-  const lasting = objects(options).filter(({ value }) => value === ALWAYS);
+  const lasting = objects(options)
+    .filter(({ value }) => value === ALWAYS)
+    .map(
+      ({ label }): Suggestion => ({ allows: 'other', what: [string(label) ?? 'calls of this kind'], lasts: 'session' }),
+    );
   return {
     request: { ...requestFor(uses), ...(lasting.length > 0 && { suggestions: lasting }) },
     reply(decision) {
       if (decision.type === 'deny') return CANCELLED;
-      const always = decision.type === 'approve' && decision.remember === true && lasting.length > 0;
+      const always = rememberedOf(decision, lasting).length > 0;
       return { selectedOption: always ? ALWAYS : 'proceed_once' };
     },
     cancelled: CANCELLED,
-    toolIds: uses.flatMap(({ id }) => string(id) ?? []),
   };
 }
 
@@ -45,15 +41,23 @@ function requestFor(uses: readonly Use[]): Omit<Body<'approval-request'>, 'id'> 
   const [use] = uses;
   if (!use || uses.length > 1) {
     const input = uses.map(({ name, input: each }) => ({ name, input: each }));
-    const toolName = uses.map(({ name }) => anyString(name) ?? 'tool').join(' + ');
-    return { kind: 'tool', toolName, toolKind: 'other', input, summary: toolName };
+    const calls = uses.map(callOf);
+    const toolName = calls.map((call) => call.toolName).join(' + ');
+    return { kind: 'tool', toolName, toolKind: 'other', input, summary: toolName, calls, ...joinTargets(calls) };
   }
   const toolName = string(use.name) ?? 'tool';
   const input = members(use.input);
   const plan = string(use.details.plan) ?? string(input.plan);
-  const about = { toolId: string(use.id), toolName, input: use.input, summary: summaryOf(input) };
+  const about = { toolId: string(use.id), toolName, input: use.input, summary: TOOLS.summary(toolName, input) };
   if (toolName === 'ExitSpecMode') return { kind: 'plan', ...about, plan };
-  return { kind: 'tool', ...about, toolKind: kindOf(toolName), reason: string(use.details.riskLevelReason) };
+  const reason = string(use.details.riskLevelReason);
+  return { kind: 'tool', ...about, toolKind: TOOLS.kind(toolName), reason, ...TOOLS.targets(toolName, use.input) };
+}
+
+function callOf({ id, name, input }: Use, index: number): AskedCall {
+  const toolName = string(name) ?? 'tool';
+  const targets = below(TOOLS.targets(toolName, input), index, 'input');
+  return defined({ toolId: string(id), toolName, toolKind: TOOLS.kind(toolName), ...targets });
 }
 
 function askQuestions({ toolCallId, questions }: Json): Ask {
@@ -69,16 +73,15 @@ function askQuestions({ toolCallId, questions }: Json): Ask {
       return { cancelled: false, answers };
     },
     cancelled: { cancelled: true, answers: [] },
-    toolIds: [],
   };
 }
 
 function questionOf({ question, topic, options, multiSelect }: Json): Question {
   const labels = strings(options) ?? [];
-  return {
+  return defined({
     question: anyString(question) ?? '',
     header: string(topic),
     options: labels.map((label) => ({ label })),
     multiple: multiSelect === true ? true : undefined,
-  };
+  });
 }

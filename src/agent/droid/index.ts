@@ -1,10 +1,11 @@
 /** Factory Droid behind the agent contract. */
 import type { Agent } from '../agent.js';
-import { createByFirstValue } from '../dialect.js';
-import { isObject, members } from '../field.js';
+import { createByFirstValue } from '../by-first-value.js';
 import { command, outputFlags, program, usesRpc } from './command.js';
-import { createExecProtocol } from './exec.js';
-import { createRpcProtocol } from './rpc.js';
+import { createConversationProtocol } from './conversation.js';
+import { detect, isRpc } from './detect.js';
+import { createStreamProtocol } from './stream.js';
+import { transcripts } from './transcript.js';
 
 export const droid: Agent = {
   name: 'droid',
@@ -12,6 +13,7 @@ export const droid: Agent = {
   kind: 'droid',
   program,
   outputFlags,
+  openArgs: (sessionId) => ['--resume', sessionId],
   capabilities: {
     deltas: 'in JSON-RPC, which is used unless it may do everything',
     thinking: true,
@@ -38,27 +40,13 @@ export const droid: Agent = {
     request.fork && usesRpc(request)
       ? 'fork a session while it asks or takes further messages (fork). Use permission bypass and one prompt, or resume it without fork.'
       : undefined,
-  detect: (values) => Math.max(0, ...values.map(certainty)),
+  detect,
   command,
   createProtocol(request) {
     if (request?.mode === undefined) {
-      return createByFirstValue((value) => (isRpc(value) ? createRpcProtocol({}) : createExecProtocol({})));
+      return createByFirstValue((value) => (isRpc(value) ? createConversationProtocol({}) : createStreamProtocol({})));
     }
-    return usesRpc(request) ? createRpcProtocol(request) : createExecProtocol(request);
+    return usesRpc(request) ? createConversationProtocol(request) : createStreamProtocol(request);
   },
+  transcripts,
 };
-
-function certainty(line: unknown): number {
-  if (!isObject(line)) return 0;
-  if (isRpc(line)) return 1;
-  const { type, subtype, role, session_id: session, timestamp } = line;
-  if (typeof session !== 'string') return 0;
-  if (type === 'system' && subtype === 'init')
-    return 'reasoning_effort' in line && 'model' in line && !('mcp_servers' in line) ? 0.95 : 0;
-  if (type === 'completion') return 'finalText' in line ? 0.95 : 0;
-  if (typeof timestamp !== 'number') return 0;
-  if (type === 'message') return typeof role === 'string' && typeof line.text === 'string' ? 0.8 : 0;
-  return type === 'tool_call' && 'toolId' in line ? 0.8 : 0;
-}
-
-const isRpc = (value: unknown): boolean => 'factoryApiVersion' in members(value);

@@ -1,10 +1,12 @@
 /** The notices of a Droid session: deltas, whole messages that repeat them, tools, usage and the end of a turn. */
-import type { ErrorFacts, SessionFacts } from '../../event/index.js';
-import type { Chronicle } from '../chronicle.js';
+import { defined, type ErrorFacts, type Loose, type SessionFacts } from '../../event/index.js';
+import { addUsage } from '../../ledger/index.js';
+import type { Chronicle } from '../chronicle/chronicle.js';
 import { faultOf } from '../fault.js';
 import { anyString, type Json, list, lookUp, members, number, objects, string } from '../field.js';
-import { HINTS } from './hint.js';
-import type { Tools } from './tool.js';
+import { mcpServersOf } from '../mcp-servers.js';
+import { HINTS } from './fault.js';
+import type { Tools } from './tools.js';
 import { creditsOf, usageOf } from './usage.js';
 
 export interface Notices {
@@ -29,10 +31,7 @@ export function createNotices(chronicle: Chronicle, tools: Tools, turns: Turns):
   const readers: Readonly<Record<string, (notice: Json) => void>> = {
     mcp_status_changed: ({ servers }) =>
       learn({
-        mcpServers: objects(servers).map(({ name, status }) => ({
-          name: anyString(name) ?? '',
-          status: string(status),
-        })),
+        mcpServers: mcpServersOf(servers),
       }),
     settings_updated({ settings }) {
       const { modelId, autonomyLevel } = members(settings);
@@ -70,12 +69,14 @@ export function createNotices(chronicle: Chronicle, tools: Tools, turns: Turns):
       error = faultOf(string(message) ?? string(members(inner).message) ?? 'Droid failed.', HINTS);
       chronicle.write({ type: 'agent-error', fatal: true, ...error });
     },
-    agent_turn_completed({ reason, tokenUsage, durationMs }) {
-      const credits = creditsOf(tokenUsage);
+    agent_turn_completed({ reason, tokenUsage, childTokenUsage, durationMs }) {
+      const credits = creditsOf(tokenUsage, childTokenUsage);
       if (credits) chronicle.write(credits);
+      const children = usageOf(childTokenUsage);
       const facts = {
         text: answer,
-        usage: usageOf(tokenUsage),
+        usage: addUsage(usageOf(tokenUsage), children),
+        usageCovers: children && ('all' as const),
         durationMs: number(durationMs),
         reason: string(reason),
       };
@@ -91,8 +92,8 @@ export function createNotices(chronicle: Chronicle, tools: Tools, turns: Turns):
     tool_execution_phase_changed() {},
   };
 
-  function learn(news: SessionFacts): void {
-    if (chronicle.sessionId === undefined) facts = { ...facts, ...news };
+  function learn(news: Loose<SessionFacts>): void {
+    if (chronicle.sessionId === undefined) facts = { ...facts, ...defined<SessionFacts>(news) };
     else chronicle.startSession(undefined, news);
   }
 

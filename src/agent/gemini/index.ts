@@ -1,8 +1,9 @@
 /** Gemini CLI behind the agent contract. */
 import type { Agent } from '../agent.js';
-import { isObject } from '../field.js';
 import { command, outputFlags, program } from './command.js';
+import { detect } from './detect.js';
 import { createProtocol } from './protocol.js';
+import { transcripts } from './transcript.js';
 
 export const gemini: Agent = {
   name: 'gemini',
@@ -10,6 +11,7 @@ export const gemini: Agent = {
   kind: 'gemini_cli',
   program,
   outputFlags,
+  openArgs: (sessionId) => ['--resume', sessionId],
   capabilities: {
     deltas: true,
     thinking: false,
@@ -36,15 +38,15 @@ export const gemini: Agent = {
     disallowedTools?.length
       ? 'be told which tools not to use (disallowedTools). Choose a permission that fits.'
       : undefined,
-  detect: (values) => Math.max(0, ...values.map(sureness)),
+  detect,
+  otherOutput: (head) => (WHOLE.test(head) ? ONE_OBJECT : undefined),
   command,
   createProtocol,
+  transcripts,
 };
 
-function sureness(line: unknown): number {
-  if (!isObject(line) || typeof line.timestamp !== 'string') return 0;
-  if (line.type === 'init') return typeof line.session_id === 'string' && typeof line.model === 'string' ? 1 : 0;
-  if (line.type === 'message') return typeof line.role === 'string' && typeof line.content === 'string' ? 0.7 : 0;
-  if (line.type === 'tool_use') return 'tool_name' in line && 'tool_id' in line ? 0.9 : 0;
-  return line.type === 'result' && 'stats' in line ? 0.9 : 0;
-}
+/** With `--output-format json`: one object when all is over, over many lines unless somebody made it one. */
+const WHOLE =
+  /^\s*\{(?:[ \t\r]*\n\s+"(?:session_id|response|stats|error)"|"session_id":"[^"]*","(?:response|stats|error)"):/;
+const ONE_OBJECT =
+  'This is what Gemini CLI prints with --output-format json: one object when all is over. Use --output-format stream-json.';

@@ -1,21 +1,19 @@
 /** Gemini CLI's stream: text only as deltas, tools as display text, one result with the sums. */
-import type { ErrorFacts, ModelUsage, Usage } from '../../event/index.js';
-import type { Protocol, Step } from '../agent.js';
-import { createChronicle } from '../chronicle.js';
+import { defined, type ErrorFacts, type ModelUsage, type Usage } from '../../event/index.js';
+import type { Protocol } from '../agent.js';
+import { createChronicle } from '../chronicle/chronicle.js';
 import type { CommandRequest } from '../command.js';
 import { faultOf, type Hints } from '../fault.js';
-import { isObject, type Json, number, object, string } from '../field.js';
-import { changeOf, kindOf, mcpOf, summarize, todosOf } from './tool.js';
+import { anyString, type Json, members, number, object, string } from '../field.js';
+import { byType, createPrintOnlyProtocol } from '../print-only.js';
+import { effectsOf, TOOLS } from './tools.js';
 
 export function createProtocol(request: Partial<CommandRequest> = {}): Protocol {
-  const chronicle = createChronicle();
-  const calls = new Map<string, { name: string; input: Json }>();
+  const chronicle = createChronicle(TOOLS);
   let messages = 0;
   let speaking: string | undefined;
   let answer: string[] = [];
   let error: ErrorFacts | undefined;
-
-  const step = (): Step => ({ events: chronicle.take(), send: [] });
 
   /** There is never a whole message: it ends where something else begins. */
   const endMessage = (): void => {
@@ -48,32 +46,25 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     chronicle.startTurn();
     endMessage();
     answer = [];
-    const name = string(line.tool_name) ?? 'unknown';
-    const input = object(line.parameters) ?? {};
-    calls.set(id, { name, input });
-    const mcp = mcpOf(name);
-    chronicle.startTool(id, { name, kind: kindOf(name), ...(mcp && { mcp }) });
-    chronicle.inputTool(id, input, summarize(input));
+    chronicle.startTool(id, { name: string(line.tool_name) ?? 'unknown' });
+    chronicle.inputTool(id, members(line.parameters));
   };
 
   const readToolResult = (line: Json): void => {
     const id = string(line.tool_id);
     if (id === undefined) return;
-    const call = calls.get(id);
-    calls.delete(id);
-    const wasOpen = chronicle.isToolOpen(id);
+    const call = chronicle.tool(id);
     const failure = object(line.error);
     const type = string(failure?.type) ?? '';
-    const output = typeof line.output === 'string' ? line.output : (string(failure?.message) ?? undefined);
+    // `output` is what a person is shown, often shorter than the reason.
+    const output = string(failure?.message) ?? anyString(line.output);
     const failed = line.status === 'error' || failure !== undefined;
     // Tools that would have to ask are not registered; a policy or plan mode refuses by name.
     const denied =
-      type === 'policy_violation' || (type === 'tool_not_registered' && call !== undefined && isKnown(call.name));
+      type === 'policy_violation' || (type === 'tool_not_registered' && call !== undefined && wouldAsk(call.name));
+    endMessage();
     chronicle.endTool(id, { status: denied ? 'denied' : failed ? 'failed' : 'ok', output });
-    if (failed || !wasOpen || !call) return;
-    const change = changeOf(call.name, call.input);
-    if (change) chronicle.write({ type: 'file-change', toolId: id, ...change });
-    if (call.name === 'write_todos') chronicle.write({ type: 'todo-update', todos: todosOf(call.input.todos) });
+    if (!failed && call) for (const effect of effectsOf(id, call.name, members(call.input))) chronicle.write(effect);
   };
 
   const readError = (line: Json): void => {
@@ -88,6 +79,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
 
   const readResult = (line: Json): void => {
     const stats = object(line.stats) ?? {};
+    const usage = usageOf(stats);
     const failed = line.status === 'error';
     const { type, message: words } = object(line.error) ?? {};
     const message = string(words);
@@ -97,7 +89,8 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       outcome: type === 'FatalTurnLimitedError' ? 'max-turns' : failed ? 'failed' : 'success',
       text: answer.length > 0 ? answer.join('') : undefined,
       error: failed ? (facts ?? { category: 'unknown', message: 'The turn failed.' }) : undefined,
-      usage: usageOf(stats),
+      usage,
+      usageCovers: usage && 'all',
       modelUsage: modelsOf(stats.models),
       durationMs: number(stats.duration_ms) || undefined,
     });
@@ -121,27 +114,12 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     result: readResult,
   };
 
-  return {
-    // The prompt comes back as a line of the stream, so it is not told here.
-    start: step,
-    receive(value, bytes) {
-      const type = isObject(value) ? string(value.type) : undefined;
-      const reader = type !== undefined && Object.hasOwn(readers, type) ? readers[type] : undefined;
-      if (isObject(value) && reader) reader(value);
-      else chronicle.write({ type: 'unknown', wireType: type ?? typeof value, bytes });
-      return step();
-    },
-    act: () => 'unsupported',
-    end() {
-      chronicle.end();
-      return step();
-    },
-    idle: () => !chronicle.inTurn,
-  };
+  // The prompt comes back as a line of the stream.
+  return createPrintOnlyProtocol(chronicle, { read: byType(readers) });
 }
 
-/** Names that exist, so that "not registered" means "not allowed here". */
-const isKnown = (name: string): boolean => kindOf(name) !== 'other';
+/** Names that exist and touch something, so that "not registered" means "not allowed here"; other tools come and go with versions. */
+const wouldAsk = (name: string): boolean => !/^(other|think)$/.test(TOOLS.kind(name));
 
 const HINTS: Hints = {
   auth: 'Run `gemini` once and sign in, or set GEMINI_API_KEY.',
@@ -153,7 +131,7 @@ function usageOf(stats: Json): Usage | undefined {
   const input = number(stats.input);
   const output = number(stats.output_tokens);
   if (!input && !output) return undefined;
-  return { inputTokens: input, cacheReadTokens: number(stats.cached), outputTokens: output };
+  return defined({ inputTokens: input, cacheReadTokens: number(stats.cached), outputTokens: output });
 }
 
 function modelsOf(value: unknown): ModelUsage[] | undefined {

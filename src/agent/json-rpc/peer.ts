@@ -3,16 +3,16 @@ import { isObject, type Json, members, number, string } from '../field.js';
 
 export type RpcId = string | number;
 
-export type Heard =
+export type Incoming =
   /** The answer to something we asked; `method` is absent when a recording answers what we never asked. */
   | { kind: 'result'; method: string | undefined; result: Json }
   | { kind: 'error'; method: string | undefined; message: string; code: number | undefined; data: Json }
   | { kind: 'request'; id: RpcId; method: string; params: Json }
   | { kind: 'notification'; method: string; params: Json }
-  | { kind: 'nonsense' };
+  | { kind: 'malformed' };
 
 export interface Peer {
-  hear(value: unknown): Heard;
+  read(value: unknown): Incoming;
   ask(method: string, params: Json): void;
   tell(method: string, params?: Json): void;
   answer(id: RpcId, result: Json): void;
@@ -25,16 +25,18 @@ export interface PeerOptions {
   /** Writes the `jsonrpc` member, which some servers leave out. */
   versioned: boolean;
   /** Members that a server wants on every message beside those of JSON-RPC; its ids are strings then. */
-  dress?(kind: 'request' | 'response'): Json;
+  extraMembers?(kind: 'request' | 'response'): Json;
 }
 
-export function createPeer({ versioned, dress }: PeerOptions): Peer {
+export function createPeer({ versioned, extraMembers }: PeerOptions): Peer {
   const asked = new Map<RpcId, string>();
   let lines: string[] = [];
   let lastId = 0;
 
   function send(message: Json): void {
-    const dressed = dress ? { ...dress('method' in message ? 'request' : 'response'), ...message } : message;
+    const dressed = extraMembers
+      ? { ...extraMembers('method' in message ? 'request' : 'response'), ...message }
+      : message;
     lines.push(JSON.stringify(versioned ? { jsonrpc: '2.0', ...dressed } : dressed));
   }
 
@@ -46,8 +48,8 @@ export function createPeer({ versioned, dress }: PeerOptions): Peer {
   }
 
   return {
-    hear(value) {
-      if (!isObject(value)) return { kind: 'nonsense' };
+    read(value) {
+      if (!isObject(value)) return { kind: 'malformed' };
       const { id, params } = value;
       const method = string(value.method);
       if (method !== undefined) {
@@ -63,11 +65,11 @@ export function createPeer({ versioned, dress }: PeerOptions): Peer {
       }
       return 'result' in value
         ? { kind: 'result', method: methodOf(id), result: members(value.result) }
-        : { kind: 'nonsense' };
+        : { kind: 'malformed' };
     },
     ask(method, params) {
       lastId += 1;
-      const id = dress ? String(lastId) : lastId;
+      const id = extraMembers ? String(lastId) : lastId;
       asked.set(id, method);
       send({ id, method, params });
     },

@@ -1,5 +1,5 @@
 /** Kilo, a fork of opencode, behind the agent contract. */
-import { createFamilyAgent } from '../opencode-family/agent.js';
+import { createFamilyAgent } from '../opencode-family/index.js';
 
 export const kilo = createFamilyAgent({
   name: 'kilo',

@@ -1,50 +1,62 @@
-/** Kimi CLI behind the agent contract. It was never run here: everything is from its documents. */
+/** Kimi Code behind the agent contract. */
+import { type AcpOptions, createAcpProtocol } from '../acp/protocol.js';
 import type { Agent } from '../agent.js';
-import { isObject, parsed } from '../field.js';
+import { createByFirstValue } from '../by-first-value.js';
+import { isObject } from '../field.js';
+import { inlineServersOnly } from '../mcp-config.js';
 import { command, outputFlags, program } from './command.js';
-import { createProtocol } from './protocol.js';
+import { detect } from './detect.js';
+import { createStreamProtocol } from './stream.js';
+import { toolKnowledge } from './tools.js';
+import { transcripts } from './transcript.js';
+
+const acp: AcpOptions = {
+  tools: toolKnowledge,
+  // `yolo` still asks about what is risky; `auto` never does.
+  modes: { bypass: 'auto' },
+  hints: {
+    auth: 'Run `kimi` and `/login`, or set KIMI_MODEL_NAME, KIMI_MODEL_API_KEY and KIMI_MODEL_BASE_URL.',
+    'model-not-found': 'Choose another model; `kimi provider` shows what is set up.',
+  },
+};
 
 export const kimi: Agent = {
   name: 'kimi',
-  title: 'Kimi CLI (unverified)',
+  title: 'Kimi Code',
   kind: 'kimi',
   program,
   outputFlags,
+  openArgs: (sessionId) => ['--session', sessionId],
   capabilities: {
-    deltas: false,
-    thinking: 'unverified',
-    approvals: false,
+    deltas: true,
+    thinking: true,
+    approvals: true,
     editInput: false,
-    questions: false,
-    interrupt: false,
-    followUp: false,
-    resume: 'unverified; the id is told only on stderr, so give one with the first run',
-    continueLast: 'unverified',
-    fork: false,
-    sessionId: 'unverified',
-    model: 'unverified',
-    addDirs: false,
+    questions: 'as forms',
+    interrupt: true,
+    followUp: 'after the current turn',
+    resume: 'in the directory where it began',
+    continueLast: true,
+    fork: true,
+    sessionId: false,
+    model: 'by its name in the configuration of Kimi',
+    addDirs: true,
     allowedTools: false,
-    mcpConfig: 'unverified; a path',
+    mcpConfig: 'inline JSON; not a path',
     systemPrompt: false,
     structuredOutput: false,
     maxTurns: false,
     cost: false,
     usage: false,
   },
-  cannot: ({ mcpConfig }) =>
-    isObject(parsed(mcpConfig ?? ''))
-      ? 'take MCP servers as JSON (mcpConfig). Give the path of a file that has them.'
-      : undefined,
-  detect: (values) => Math.max(0, ...values.map(certainty)),
+  cannot: inlineServersOnly,
+  detect,
   command,
-  createProtocol,
+  createProtocol(request) {
+    if (request?.mode !== undefined) return createAcpProtocol(request, acp);
+    return createByFirstValue((value) =>
+      isObject(value) && 'jsonrpc' in value ? createAcpProtocol({}, acp) : createStreamProtocol(),
+    );
+  },
+  transcripts,
 };
-
-/** Messages of chat completions, without anything around them; others could print them too. */
-function certainty(line: unknown): number {
-  if (!isObject(line) || 'type' in line) return 0;
-  if (line.role === 'tool') return typeof line.tool_call_id === 'string' && 'content' in line ? 0.5 : 0;
-  if (line.role !== 'assistant') return 0;
-  return typeof line.content === 'string' || Array.isArray(line.content) || Array.isArray(line.tool_calls) ? 0.5 : 0;
-}

@@ -1,7 +1,7 @@
 /** From a request to the argument vector of a program of the opencode family: `run` for one prompt, `acp` for conversations. */
 import { valued } from '../argument.js';
 import type { Command, CommandRequest, EndingLadder, Permission } from '../command.js';
-import { BY_WORD } from '../ending.js';
+import { BY_WORD } from '../ending-ladder.js';
 
 export const outputFlags: readonly string[] = ['--format', 'json'];
 

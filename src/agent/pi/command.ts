@@ -1,14 +1,14 @@
 /** From a request to pi's argument vector: `--mode json` for one prompt, `--mode rpc` for conversations. */
 import { BIN_DIRS } from '../argument.js';
 import type { Command, CommandRequest, EndingLadder, Program } from '../command.js';
-import { BY_WORD } from '../ending.js';
+import { BY_WORD } from '../ending-ladder.js';
 import { type Gate, gateSource } from './gate.js';
 
 export const outputFlags: readonly string[] = ['--mode', 'json'];
 
 export const program: Program = {
   names: ['pi'],
-  install: 'npm install -g @mariozechner/pi-coding-agent',
+  install: 'npm install -g @earendil-works/pi-coding-agent',
   searchDirs: BIN_DIRS,
   versionArgs: ['--version'],
   dropEnv: ['PI_CODING_AGENT'],

@@ -3,7 +3,7 @@
  * becomes a dialog on pi's own wire, and the answer allows, changes or blocks it.
  */
 
-import type { Decision } from '../decision.js';
+import type { Decision } from '../action.js';
 import type { Json } from '../field.js';
 
 /** How a dialog of the gate begins; what follows is the call as JSON. */
@@ -48,7 +48,7 @@ export default function (pi) {
 export function gateAnswer(decision: Decision): string {
   const answer: Json =
     decision.type === 'approve'
-      ? { verdict: 'allow', remember: decision.remember === true, input: decision.input }
+      ? { verdict: 'allow', remember: (decision.remember ?? []).length > 0, input: decision.input }
       : { verdict: 'deny', reason: decision.type === 'deny' ? decision.message : undefined };
   return JSON.stringify(answer);
 }

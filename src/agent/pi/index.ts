@@ -1,8 +1,9 @@
 /** pi behind the agent contract. */
 import type { Agent } from '../agent.js';
-import { members, string } from '../field.js';
 import { command, outputFlags, program } from './command.js';
+import { detect } from './detect.js';
 import { createProtocol } from './protocol.js';
+import { transcripts } from './transcript.js';
 
 export const pi: Agent = {
   name: 'pi',
@@ -10,6 +11,7 @@ export const pi: Agent = {
   kind: 'pi',
   program,
   outputFlags,
+  openArgs: (sessionId) => ['--session', sessionId],
   capabilities: {
     deltas: true,
     thinking: true,
@@ -34,17 +36,8 @@ export const pi: Agent = {
   },
   cannot: ({ fork, resume }) =>
     fork && resume === 'latest' ? 'fork its latest session (fork). Give the id of the session.' : undefined,
-  detect: (values) => Math.max(0, ...values.map(certainty)),
+  detect,
   command,
   createProtocol,
+  transcripts,
 };
-
-function certainty(value: unknown): number {
-  const { type, version, id, cwd, command: name, success, message, assistantMessageEvent } = members(value);
-  if (type === 'session')
-    return typeof version === 'number' && typeof id === 'string' && typeof cwd === 'string' ? 1 : 0;
-  if (type === 'response') return typeof name === 'string' && typeof success === 'boolean' ? 0.8 : 0;
-  if (type === 'message_update') return members(assistantMessageEvent).type === undefined ? 0 : 0.9;
-  if (type === 'message_start' || type === 'message_end') return string(members(message).role) === undefined ? 0 : 0.7;
-  return type === 'agent_start' || type === 'turn_start' ? 0.3 : 0;
-}

@@ -1,17 +1,16 @@
 /** Reads pi's events, which are the same with `--mode json` and `--mode rpc`, and talks back in the latter. */
 import type { Cost, ErrorFacts, Usage } from '../../event/index.js';
-import type { Action } from '../action.js';
+import { addUsage } from '../../ledger/index.js';
+import type { Action, Decision } from '../action.js';
 import type { Protocol, Step } from '../agent.js';
-import { type Body, createChronicle } from '../chronicle.js';
+import { type Body, createChronicle } from '../chronicle/chronicle.js';
 import type { CommandRequest } from '../command.js';
-import { type Decision, resolutionOf } from '../decision.js';
 import { faultOf, type Hints } from '../fault.js';
 import { anyString, type Json, lookUp, members, number, objects, string } from '../field.js';
-import { addUsage } from '../usage.js';
+import { askFrom } from './ask.js';
 import { isConversation } from './command.js';
-import { type Ask, askFrom } from './dialog.js';
-import { createMessages, type Spoken } from './message.js';
-import { createTools } from './tool.js';
+import { createMessages, type Spoken } from './speech.js';
+import { createTools, TOOLS } from './tools.js';
 
 const HINTS: Hints = {
   auth: 'Run `pi` and `/login`, or set the key of the provider.',
@@ -19,13 +18,12 @@ const HINTS: Hints = {
 };
 
 export function createProtocol(request: Partial<CommandRequest> = {}): Protocol {
-  const chronicle = createChronicle();
+  const chronicle = createChronicle(TOOLS);
   const tools = createTools(chronicle);
-  const messages = createMessages(chronicle, tools);
+  const messages = createMessages(chronicle);
   const talks = isConversation(request);
-  const asks = new Map<string, Ask>();
   /** Calls that run, in order: a dialog is about the latest. */
-  const running = new Map<string, string>();
+  const running = new Set<string>();
   let send: string[] = [];
   let commands = 0;
   let last: Spoken | undefined;
@@ -34,6 +32,8 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
   let steps = 0;
   /** A failed end, which counts only when no retry follows. */
   let held: Body<'turn-end'> | undefined;
+  /** From 0.87 on it is told whether one follows. */
+  let willRetry: boolean | undefined;
   /** Prompts that are sent and have not begun. */
   let expected = 0;
 
@@ -53,14 +53,20 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       expected = 0;
       chronicle.startTurn();
     },
-    agent_end() {
+    agent_end(line) {
       const result = resultOf(last, { usage, usd, steps });
-      if (result.outcome !== 'failed') endTurn(result);
-      else {
-        held = result;
-        // Without a retry nothing more is said; an answer to this proves it.
-        if (talks) command('get_state');
+      willRetry = typeof line.willRetry === 'boolean' ? line.willRetry : undefined;
+      if (result.outcome !== 'failed' || willRetry === false) {
+        endTurn(result);
+        return;
       }
+      held = result;
+      // Without a retry nothing more is said; an answer to this proves it.
+      if (talks && willRetry === undefined) command('get_state');
+    },
+    /** Nothing more follows by itself: a retry that was announced was given up. */
+    agent_settled() {
+      if (held) endTurn(held);
     },
     turn_start() {},
     turn_end() {
@@ -68,7 +74,10 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     },
     message_start({ message }) {
       const { role, ...rest } = members(message);
-      if (role === 'assistant') messages.start(rest);
+      if (role !== 'assistant') return;
+      // A stream may have been joined after its start.
+      chronicle.startTurn();
+      messages.start(rest);
     },
     message_update({ assistantMessageEvent }, bytes) {
       const event = members(assistantMessageEvent);
@@ -79,6 +88,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       const { role, content, ...rest } = members(message);
       if (role === 'user') chronicle.write({ type: 'user-message', text: textOf(content) });
       if (role !== 'assistant') return;
+      chronicle.startTurn();
       last = messages.end({ content, ...rest });
       usage = addUsage(usage, last.usage);
       if (last.usage && last.usd !== undefined) usd = (usd ?? 0) + last.usd;
@@ -86,8 +96,10 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     },
     tool_execution_start({ toolCallId, toolName, args }) {
       const id = anyString(toolCallId) ?? '';
-      running.set(id, string(toolName) ?? 'tool');
-      tools.start(id, string(toolName) ?? 'tool', args);
+      running.add(id);
+      chronicle.startTurn();
+      chronicle.startTool(id, { name: string(toolName) ?? 'tool' });
+      chronicle.inputTool(id, args);
     },
     tool_execution_update({ toolCallId, partialResult }) {
       tools.update(anyString(toolCallId) ?? '', members(partialResult));
@@ -96,20 +108,30 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       running.delete(anyString(line.toolCallId) ?? '');
       tools.end(line);
     },
-    auto_retry_start({ attempt, maxAttempts, delayMs, errorMessage }) {
+    auto_retry_start(line) {
       held = undefined;
       chronicle.retractMessages(undefined, 'stream-broken');
-      const why = string(errorMessage);
-      const retry = { attempt: number(attempt), maxAttempts: number(maxAttempts), delayMs: number(delayMs), why };
-      chronicle.write({ type: 'retry', ...retry, httpStatus: faultOf(why ?? '').httpStatus });
+      writeRetry(line);
     },
     auto_retry_end() {},
-    compaction_start: ({ reason }) => chronicle.write({ type: 'compaction-start', trigger: string(reason) }),
-    compaction_end({ reason, result, errorMessage }) {
-      const tokensBefore = number(members(result).tokensBefore);
-      chronicle.write({ type: 'compaction-end', trigger: string(reason), tokensBefore, error: string(errorMessage) });
+    summarization_retry_scheduled: writeRetry,
+    summarization_retry_attempt_start() {},
+    summarization_retry_finished() {},
+    compaction_start: ({ reason }) => chronicle.startCompaction({ trigger: string(reason) }),
+    compaction_end({ reason, result, errorMessage, aborted }) {
+      const { tokensBefore, estimatedTokensAfter } = members(result);
+      chronicle.endCompaction({
+        trigger: string(reason),
+        tokensBefore: number(tokensBefore),
+        tokensAfter: number(estimatedTokensAfter),
+        error: string(errorMessage) ?? (aborted === true ? 'aborted' : undefined),
+      });
     },
     queue_update() {},
+    /** What an extension or a retry noted in the session's file; nothing that was said or done. */
+    entry_appended() {},
+    /** The output of a command that the host ran itself. */
+    bash_execution_update() {},
     thinking_level_changed() {},
     session_info_changed: ({ name }) => chronicle.write({ type: 'session-update', title: string(name) }),
     extension_ui_request: readDialog,
@@ -117,33 +139,38 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       chronicle.write({ type: 'warning', code: 'extension-error', message: string(error) ?? 'unspecified' }),
   };
 
+  function writeRetry({ attempt, maxAttempts, delayMs, errorMessage }: Json): void {
+    const why = string(errorMessage);
+    const retry = { attempt: number(attempt), maxAttempts: number(maxAttempts), delayMs: number(delayMs), why };
+    chronicle.write({ type: 'retry', ...retry, httpStatus: faultOf(why ?? '').httpStatus });
+  }
+
   function readDialog(line: Json): void {
     const id = anyString(line.id) ?? '';
-    const [tool] = [...running].slice(-1).map(([toolId, name]) => ({ id: toolId, name }));
-    const ask = askFrom(line, tool);
-    if (ask) {
-      asks.set(id, ask);
-      if (ask.toolId !== undefined) tools.ask(ask.toolId);
-      chronicle.ask({ id, ...ask.request });
-    } else if (line.method === 'notify') {
+    const [latest = ''] = [...running].slice(-1);
+    const ask = askFrom(line, chronicle.tool(latest));
+    if (ask) chronicle.ask(id, ask, (body) => respond(id, body));
+    else if (line.method === 'notify') {
       const level = line.notifyType === 'info' || line.notifyType === undefined ? 'info' : 'warning';
       chronicle.write({ type: 'status', code: 'notice', text: string(line.message), level });
     }
   }
 
-  function startSession(id: string | undefined, facts: { cwd?: string; model?: string }): void {
+  function respond(id: string, body: Json): void {
+    send.push(JSON.stringify({ type: 'extension_ui_response', id, ...body }));
+  }
+
+  function startSession(id: string | undefined, facts: { cwd: string | undefined; model: string | undefined }): void {
     if (id === undefined || id === chronicle.sessionId) return;
-    const { resume: previousId, fork } = request;
     const isNew = chronicle.sessionId === undefined;
-    chronicle.startSession(id, { ...facts, resumed: previousId === undefined ? undefined : true });
-    if (isNew && fork === true) chronicle.write({ type: 'session-change', previousId, newId: id, reason: 'fork' });
+    chronicle.startSession(id, { ...facts, resumed: request.resume === undefined ? undefined : true });
+    if (isNew) chronicle.tellFork(request);
   }
 
   function endTurn(result: Body<'turn-end'>): void {
     if (result.outcome === 'failed' && result.error)
       chronicle.write({ type: 'agent-error', fatal: true, ...result.error });
     chronicle.endTurn(result);
-    asks.clear();
     running.clear();
     tools.isAborting = false;
     last = undefined;
@@ -189,21 +216,11 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     tools.isAborting = chronicle.inTurn;
     command('abort');
     // A dialog outlives an abort, and the turn waits for it.
-    for (const id of asks.keys()) {
-      send.push(JSON.stringify({ type: 'extension_ui_response', id, cancelled: true }));
-      chronicle.withdraw(id, 'interrupt');
-    }
-    asks.clear();
+    chronicle.cancelAsks();
   }
 
   function decide(decision: Decision): void {
-    const ask = asks.get(decision.id);
-    if (!ask) return;
-    asks.delete(decision.id);
-    if (ask.toolId !== undefined) tools.decide(ask.toolId, decision.type === 'deny' ? 'deny' : 'allow');
-    send.push(JSON.stringify({ type: 'extension_ui_response', id: decision.id, ...ask.reply(decision) }));
-    chronicle.resolve(resolutionOf(decision));
-    if (decision.type === 'deny' && decision.interrupt === true) abort();
+    if (chronicle.decide(decision) && decision.type === 'deny' && decision.interrupt === true) abort();
   }
 
   function step(): Step {
@@ -223,7 +240,12 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       const line = members(value);
       const type = string(line.type);
       const read = lookUp(lines, type);
-      if (held && !/^(agent_start|auto_retry_start|compaction_start|compaction_end)$/.test(type ?? '')) endTurn(held);
+      if (
+        held &&
+        willRetry !== true &&
+        !/^(agent_start|auto_retry_start|compaction_start|compaction_end)$/.test(type ?? '')
+      )
+        endTurn(held);
       if (read) read(line, bytes);
       else chronicle.write({ type: 'unknown', wireType: type ?? typeof value, bytes });
       return step();
@@ -246,20 +268,25 @@ function resultOf(
 ): Body<'turn-end'> {
   const { text, stopReason, errorMessage } = last ?? {};
   const facts = { text, stopReason, usage: spent.usage, cost: costOf(spent.usd), steps: spent.steps };
-  if (stopReason === 'aborted') return { ...facts, outcome: 'interrupted' };
+  // From 0.87 on an abort while a tool runs breaks the model call behind it, and that is called an error.
+  if (stopReason === 'aborted' || (stopReason === 'error' && ABORTED.test(errorMessage ?? '')))
+    return { ...facts, outcome: 'interrupted' };
   if (stopReason === 'error')
     return { ...facts, outcome: 'failed', error: faultOf(errorMessage ?? 'The model failed.', HINTS) };
   if (stopReason === 'length') return { ...facts, outcome: 'failed', error: CUT };
   return { ...facts, outcome: stopReason === undefined ? 'unknown' : 'success' };
 }
 
+const ABORTED = /^(This|The) operation was aborted/;
+
 const CUT: ErrorFacts = {
   category: 'max-output',
   message: 'The answer was cut at the longest length the model may give.',
 };
 
+/** Zero is what it says when it knows no price. */
 function costOf(usd: number | undefined, origin: Cost['origin'] = 'reported'): Cost | undefined {
-  return usd === undefined ? undefined : { usd, scope: 'turn', origin };
+  return usd ? { usd, scope: 'turn', origin } : undefined;
 }
 
 function textOf(content: unknown): string {

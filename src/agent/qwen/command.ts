@@ -1,7 +1,7 @@
 /** From a request to Qwen Code's argument vector. */
 import { BIN_DIRS, valued } from '../argument.js';
 import type { Command, CommandRequest, Permission, Program } from '../command.js';
-import { BY_SIGNAL, BY_WORD } from '../ending.js';
+import { BY_SIGNAL, BY_WORD } from '../ending-ladder.js';
 
 export const outputFlags: readonly string[] = ['--output-format', 'stream-json'];
 

@@ -1,8 +1,10 @@
 /** Qwen Code behind the agent contract. */
 import type { Agent } from '../agent.js';
-import { isObject, object, string } from '../field.js';
 import { command, outputFlags, program } from './command.js';
+import { detect } from './detect.js';
+import { presence } from './presence.js';
 import { createProtocol } from './protocol.js';
+import { transcripts } from './transcript.js';
 
 export const qwen: Agent = {
   name: 'qwen',
@@ -10,6 +12,7 @@ export const qwen: Agent = {
   kind: 'qwen_code',
   program,
   outputFlags,
+  openArgs: (sessionId) => ['--resume', sessionId],
   capabilities: {
     deltas: true,
     thinking: true,
@@ -32,17 +35,9 @@ export const qwen: Agent = {
     cost: false,
     usage: true,
   },
-  detect: (values) => Math.max(0, ...values.flat().map(sureness)),
+  detect,
   command,
   createProtocol,
+  transcripts,
+  presence,
 };
-
-function sureness(line: unknown): number {
-  if (!isObject(line)) return 0;
-  if (typeof line.qwen_code_version === 'string') return 1;
-  if (line.type === 'stream_event' && object(line.event)?.type === 'goal_state') return 0.9;
-  // A run that could not begin prints its result only; the object is what tells it from others.
-  if (line.type === 'result' && 'permission_denials' in line && string(object(line.error)?.message)) return 0.7;
-  const answer = object(object(line.response)?.response);
-  return line.type === 'control_response' && object(answer?.capabilities)?.can_handle_can_use_tool === true ? 0.8 : 0;
-}

@@ -1,80 +1,72 @@
 /** What each tool of Qwen Code is, and what the words of its results mean. */
-import type { ToolKind } from '../../event/index.js';
-import type { OpenTool, ToolTable } from '../claude-lines/open-tools.js';
-import type { ResultReading, ToolResult } from '../claude-lines/tool-lines.js';
-import { type Json, lookUp, string } from '../field.js';
-import { cutText } from '../summary.js';
-
-const KINDS: Record<string, ToolKind> = {
-  read_file: 'read',
-  read_many_files: 'read',
-  read_mcp_resource: 'read',
-  zoom_image: 'read',
-  write_file: 'edit',
-  edit: 'edit',
-  notebook_edit: 'edit',
-  grep_search: 'search',
-  glob: 'search',
-  list_directory: 'search',
-  tool_search: 'search',
-  run_shell_command: 'execute',
-  monitor: 'execute',
-  task_stop: 'execute',
-  web_fetch: 'fetch',
-  web_search: 'fetch',
-  agent: 'think',
-  task: 'think',
-  skill: 'think',
-  todo_write: 'think',
-};
+import type { OpenTool, Shown } from '../chronicle/chronicle.js';
+import type { ResultReading, ToolResult } from '../claude-lines/tools.js';
+import { atPaths, fetching, nothing, replacing, running, searching, writing } from '../target.js';
+import { toolTable } from '../tool-table.js';
 
 export const PLAN_EXIT = 'exit_plan_mode';
 const QUESTION = 'ask_user_question';
 
-const SUMMARY: readonly { field: string; width?: number }[] = [
-  { field: 'command', width: 60 },
-  { field: 'file_path' },
-  { field: 'absolute_path' },
-  { field: 'path' },
-  { field: 'pattern', width: 40 },
-  { field: 'url', width: 50 },
-  { field: 'query', width: 50 },
-  { field: 'description', width: 40 },
-];
+export const TOOLS = toolTable({
+  kinds: {
+    read: ['read_file', 'read_many_files', 'read_mcp_resource', 'zoom_image'],
+    edit: ['write_file', 'edit', 'notebook_edit'],
+    search: ['grep_search', 'glob', 'list_directory', 'tool_search'],
+    execute: ['run_shell_command', 'monitor', 'task_stop'],
+    fetch: ['web_fetch', 'web_search'],
+    think: ['agent', 'task', 'skill', 'todo_write'],
+  },
+  hidden: { [PLAN_EXIT]: 'plan', [QUESTION]: 'question' },
+  mcp: /^mcp__(.+?)__(.+)$/s,
+  summary: {
+    command: ['command'],
+    path: ['file_path', 'absolute_path', 'path'],
+    pattern: ['pattern'],
+    address: ['url', 'query'],
+    task: ['description'],
+  },
+  targets: {
+    read_file: atPaths('file_path', 'absolute_path'),
+    read_many_files: atPaths('paths', 'include'),
+    write_file: writing('file_path', 'content'),
+    edit: replacing({ path: 'file_path', before: 'old_string', after: 'new_string', all: 'replace_all' }),
+    // A cell of a notebook is no text that stands in its file.
+    notebook_edit: atPaths('notebook_path'),
+    grep_search: searching(['path']),
+    glob: searching(['path'], ['pattern']),
+    list_directory: searching(['path']),
+    run_shell_command: running('command'),
+    monitor: running('command'),
+    web_fetch: fetching('url'),
+    skill: nothing,
+  },
+});
 
-export const toolTable: ToolTable = {
-  kind: (name) => lookUp(KINDS, name) ?? 'other',
-  mcp: splitMcpName,
-  summary: summarize,
-  isCard: (name) => name !== PLAN_EXIT && name !== QUESTION,
-  asks: (name) => (name === QUESTION ? 'question' : name === PLAN_EXIT ? 'plan' : 'tool'),
-};
-
-/** Failures of a command carry its exit code in prose; refusals and interrupts are told by words only. */
+/** Commands that fail or print nothing carry their exit code in prose; refusals and interrupts are told by words only. */
 export function readResult({ text, failed }: ToolResult, tool: OpenTool | undefined): ResultReading {
-  if (!failed) return { status: 'ok', output: text, taskId: BACKGROUND.exec(text)?.[1] };
-  const code = tool?.kind === 'execute' ? /\nExit Code: (\d+)/.exec(text)?.[1] : undefined;
-  if (code !== undefined) return { status: 'failed', output: text, exitCode: Number(code) };
-  if (tool?.denied || /requires permission to use|permission was declined|deny rule/i.test(text)) {
+  const code = tool?.kind === 'execute' ? EXIT.exec(text)?.[1] : undefined;
+  const exitCode = code === undefined ? undefined : Number(code);
+  if (!failed) return { status: 'ok', output: text, exitCode, taskId: BACKGROUND.exec(text)?.[1] };
+  if (exitCode !== undefined) return { status: 'failed', output: text, exitCode };
+  if (
+    tool?.decision === 'deny' ||
+    /requires permission to use|permission was declined|deny rule|blocked by hook/i.test(text)
+  ) {
     return { status: 'denied', output: text };
   }
   if (!text.startsWith('[Operation Cancelled]')) return { status: 'failed', output: text };
   // The reason is either the host's words of refusal or Qwen's own about an interrupt.
-  return { status: /Reason:.*(cancel|abort)/i.test(text) ? 'cancelled' : 'denied', output: text };
+  return { status: /Reason:.{0,1000}(cancel|abort)/i.test(text) ? 'cancelled' : 'denied', output: text };
 }
+
+/** What a result shows about an ask that somebody else answered. */
+export function shownAnswer({ status, exitCode }: ResultReading): Shown {
+  if (status === 'denied') return { decision: 'deny' };
+  return { decision: status === 'ok' || exitCode !== undefined ? 'allow' : 'unclear' };
+}
+
+/** The last one: what the command printed comes before it, and may look like it. */
+const EXIT = /^Command: .*\nExit Code: (\d+)\n/s;
 
 /** The id under which a shell or an agent goes on. */
 const BACKGROUND = /^Background (?:shell |agent launched.*?\btask_id: )(\S+)/s;
-
-function summarize(_: string, input: Json): string {
-  for (const { field, width } of SUMMARY) {
-    const value = string(input[field]);
-    if (value !== undefined) return width === undefined ? value : cutText(value, width);
-  }
-  return '';
-}
-
-function splitMcpName(name: string): { server: string; tool: string } | undefined {
-  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
-  return server !== undefined && tool !== undefined ? { server, tool } : undefined;
-}

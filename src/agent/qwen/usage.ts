@@ -1,4 +1,4 @@
-import type { Usage } from '../../event/index.js';
+import { defined, type Usage } from '../../event/index.js';
 import { number, object } from '../field.js';
 
 /** Qwen counts cached tokens among the input, and prints zeros on every piece of a message but the last. */
@@ -8,19 +8,9 @@ export function readUsage(value: unknown, _final: boolean): Usage | undefined {
   const output = number(usage?.output_tokens);
   if (!usage || (!input && !output)) return undefined;
   const cached = number(usage.cache_read_input_tokens);
-  return {
+  return defined({
     inputTokens: input === undefined ? undefined : Math.max(0, input - (cached ?? 0)),
     cacheReadTokens: cached,
     outputTokens: output,
-  };
-}
-
-export function subtractUsage(total: Usage, before: Usage): Usage {
-  const minus = (a: number | undefined, b: number | undefined) =>
-    a === undefined ? undefined : Math.max(0, a - (b ?? 0));
-  return {
-    inputTokens: minus(total.inputTokens, before.inputTokens),
-    cacheReadTokens: minus(total.cacheReadTokens, before.cacheReadTokens),
-    outputTokens: minus(total.outputTokens, before.outputTokens),
-  };
+  });
 }

@@ -1,0 +1,45 @@
+/** By what an agent's sessions can be seen from outside while somebody else runs them, beside its conversations on disk. Pure. */
+import type { Awaited, State } from '../presence/evidence.js';
+
+export interface SignsOfLife {
+  /** What its program writes about live sessions, apart from the conversation. */
+  readonly registry?: Registry;
+}
+
+export interface Registry {
+  /** As those of transcripts: `~` is the home directory, `$NAME` a variable. */
+  readonly folders: readonly string[];
+  /** Which files below a folder, by their paths (with slashes). */
+  readonly files: RegExp;
+  /** How many folders deep they lie; 0 unless told. */
+  readonly depth?: number;
+  /** The only folders in a folder that have such files; all unless told. */
+  readonly within?: readonly string[];
+  /** What a file says; undefined when it speaks of no session. Its value is undefined when it is no JSON. Never throws. */
+  read(path: string, value: unknown): Registered | undefined;
+}
+
+export interface Registered {
+  sessionId: string;
+  /** The process that has it. */
+  process?: RegisteredProcess;
+  /** The file is written when the session begins, so that a process which began later is another one. */
+  isWrittenOnce?: true;
+  cwd?: string;
+  title?: string;
+  /** Absent when the file tells only that the session is there. */
+  says?: Exclude<State, 'unknown'>;
+  for?: Awaited;
+  /** Since when, ms since the epoch; the time of the file unless told. */
+  at?: number;
+  /** For people: what stands there, without anything secret. */
+  text: string;
+}
+
+export interface RegisteredProcess {
+  pid: number;
+  /** As the kernel counts it, in ticks since the machine began; one that began at another time is another process. */
+  startTicks?: string;
+  /** The namespace in which the number counts, as `/proc/self/ns/pid` names it. */
+  namespace?: string;
+}
