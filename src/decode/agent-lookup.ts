@@ -37,6 +37,15 @@ export function detectAgent(firstLines: readonly unknown[]): string | undefined 
   return best?.name;
 }
 
+/** What to do with what an agent's program can print too and nobody reads, by how it begins; undefined for everything else. */
+export function adviceFor(head: string): string | undefined {
+  for (const agent of AGENTS) {
+    const advice = agent.otherOutput?.(head);
+    if (advice !== undefined) return advice;
+  }
+  return undefined;
+}
+
 function programName(command: string): string {
   const name = command.split(/[/\\]/).at(-1) ?? '';
   return name.toLowerCase().replace(/\.exe$/, '');

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../event/index.js';
 import { createTextEncoder } from '../jsonl/index.js';
 import { createPipeline, type PipelineOptions } from './pipeline.js';
 
-export type DecoderOptions = Omit<PipelineOptions, 'agent' | 'peek'>;
+export type DecoderOptions = Omit<PipelineOptions, 'agent' | 'prepare'>;
 
 /** An agent's output in, in pieces of any size; events out. Never throws, whatever the agent prints. */
 export interface Decoder {

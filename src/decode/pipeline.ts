@@ -3,8 +3,9 @@
  * that the agent wants to be told. No process, no clock of its own; a run, a recording and a page use the same code.
  */
 import type { Action, Agent, CommandRequest, Step } from '../agent/index.js';
-import type { AgentEvent, Draft } from '../event/index.js';
-import { createGuard, type GuardOptions } from '../guard/index.js';
+import { type AgentEvent, type Draft, defined } from '../event/index.js';
+import { type OptionNames, refuseUnknown } from '../event/option.js';
+import { createGuard, type GuardOptions, type Prepare } from '../guard/index.js';
 import { createLineDecoder, type Item, type LineOptions } from '../jsonl/index.js';
 import { requireAgent } from './agent-lookup.js';
 import { createStamper, type StampOptions } from './stamp.js';
@@ -12,14 +13,28 @@ import { createStamper, type StampOptions } from './stamp.js';
 export interface PipelineOptions extends LineOptions, StampOptions {
   agent: Agent | string;
   /** What was asked of the agent, where that shapes how its stream is read. */
-  request?: Partial<CommandRequest>;
+  request?: Partial<CommandRequest> | undefined;
   /** Bounds and redaction, on unless this is false. */
-  guard?: GuardOptions | false;
+  guard?: GuardOptions | false | undefined;
   /** Hang the agent's own value on each event, as `raw`; text that the guard held back has that of the line that released it. */
-  raw?: boolean;
-  /** Sees every draft before the guard shortens and redacts it. */
-  peek?: (draft: Draft) => void;
+  raw?: boolean | undefined;
+  /**
+   * Sees every draft before the guard shortens and redacts it, with the ids that everybody sees, and gives back what
+   * shall pass, which may say more.
+   */
+  prepare?: Prepare | undefined;
 }
+
+const PIPELINE_NAMES: OptionNames<PipelineOptions> = {
+  agent: true,
+  request: true,
+  guard: true,
+  raw: true,
+  prepare: true,
+  runId: true,
+  now: true,
+  maxLineBytes: true,
+};
 
 /** What follows from one input: events for the readers, and lines for the agent's stdin (without newline). */
 export interface Output {
@@ -41,12 +56,13 @@ export interface Pipeline {
 }
 
 export function createPipeline(options: PipelineOptions): Pipeline {
+  refuseUnknown('A decoder', options, PIPELINE_NAMES);
   const agent = requireAgent(options.agent);
   const lines = createLineDecoder(options);
   const protocol = agent.createProtocol(options.request);
   const stamper = createStamper(agent.name, options);
-  const guard = options.guard === false ? undefined : createGuard(options.guard);
-  const { peek } = options;
+  const { prepare } = options;
+  const guard = options.guard === false ? undefined : createGuard(options.guard, prepare);
   /** Tells where the stream is, for lines that cannot say it themselves. */
   let last: Draft | undefined;
   let ended = false;
@@ -55,7 +71,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     start: () => take(protocol.start(), begin()),
     push: (bytes) => read(lines.push(bytes), begin()),
     act(action) {
-      const step = protocol.act(action);
+      const step = protocol.act(guard && 'id' in action ? { ...action, id: guard.originalId(action.id) } : action);
       return step === 'unsupported' ? step : take(step, begin());
     },
     emit: (draft) => pass(draft, begin()).events,
@@ -84,7 +100,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         if (options.raw) hangRaw(output.events, before, item.value);
       } else {
         const { kind: _, ...facts } = item;
-        pass({ type: 'decode-error', ...facts, sessionId: last?.sessionId, turn: last?.turn ?? 0 }, output);
+        pass(defined({ type: 'decode-error', ...facts, sessionId: last?.sessionId, turn: last?.turn ?? 0 }), output);
       }
     }
     return output;
@@ -98,8 +114,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function pass(draft: Draft, output: Output): Output {
-    peek?.(draft);
-    if (!guard) output.events.push(stamper.stamp(draft));
+    if (!guard) output.events.push(stamper.stamp(prepare ? prepare(draft) : draft));
     else for (const passed of guard.pass(draft)) output.events.push(stamper.stamp(passed));
     return output;
   }

@@ -3,9 +3,9 @@ import type { AgentEvent, Draft, Stamp } from '../event/index.js';
 
 export interface StampOptions {
   /** Names the run in every event; give one that is unique before you store events. */
-  runId?: string;
+  runId?: string | undefined;
   /** Milliseconds since the epoch; the system's clock unless told. */
-  now?: () => number;
+  now?: (() => number) | undefined;
 }
 
 export interface Stamper {

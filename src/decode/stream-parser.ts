@@ -11,6 +11,7 @@ export interface StreamParser {
   close(): void;
 }
 
+/** Bytes in at one place, events out at another. */
 export function createStreamParser(agent: Agent | string, options: DecoderOptions = {}): StreamParser {
   const decoder = createDecoder(agent, options);
   let waiting: AgentEvent[] = [];

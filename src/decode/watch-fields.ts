@@ -3,7 +3,7 @@ import { isObject } from '../agent/field.js';
 import type { Agent, Protocol, Step } from '../agent/index.js';
 import { type KnownFields, knownFieldsOf, shapeKey } from '../agent/known-fields.js';
 import { visitObjects } from '../agent/wire-shape.js';
-import type { Draft } from '../event/index.js';
+import { type Draft, defined } from '../event/index.js';
 
 /** The agent, whose protocol tells of such fields with `unknown` events. For what is kept: nobody else counts them. */
 export function watchFields(agent: Agent): Agent {
@@ -30,7 +30,7 @@ function watchProtocol(protocol: Protocol, known: KnownFields): Protocol {
     receive(value, bytes) {
       const step = protocol.receive(value, bytes);
       const last = step.events.at(-1);
-      if (last) place = { sessionId: last.sessionId, turn: last.turn };
+      if (last) place = defined({ sessionId: last.sessionId, turn: last.turn });
       const strange = isWorthALook(value) ? strangeFields(value) : NONE;
       return strange.length === 0 ? step : withDrafts(step, strange, bytes);
     },

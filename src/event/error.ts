@@ -1,9 +1,4 @@
-/**
- * The one error class of glassbox: what a caller must hear now.
- *
- * What an agent or its stream does is never thrown, it is an event or a completion. Callers branch on `code`;
- * the message says what failed and the next step, and is safe to show: no secret, no raw line, no stack needed.
- */
+/** What a `GlassboxError` is about. */
 export const ERROR_CODES = [
   /** An option or argument makes no sense, for example a line limit below the smallest. */
   'invalid-request',
@@ -33,6 +28,12 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
+/**
+ * The one error class of glassbox: what a caller must hear now.
+ *
+ * What an agent or its stream does is never thrown, it is an event or a completion. Callers branch on `code`;
+ * the message says what failed and the next step, and is safe to show: no secret, no raw line, no stack needed.
+ */
 export class GlassboxError extends Error {
   override readonly name = 'GlassboxError';
   readonly code: ErrorCode;

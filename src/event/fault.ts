@@ -1,21 +1,18 @@
-export const ERROR_CATEGORIES = [
-  'auth',
-  'billing',
-  'rate-limit',
-  'overloaded',
-  'invalid-request',
-  'model-not-found',
-  'server',
-  'network',
-  'max-output',
-  'refusal',
-  'context-limit',
-  'config',
-  'interrupted',
-  'unknown',
-] as const;
-
-export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
+export type ErrorCategory =
+  | 'auth'
+  | 'billing'
+  | 'rate-limit'
+  | 'overloaded'
+  | 'invalid-request'
+  | 'model-not-found'
+  | 'server'
+  | 'network'
+  | 'max-output'
+  | 'refusal'
+  | 'context-limit'
+  | 'config'
+  | 'interrupted'
+  | 'unknown';
 
 /** An agent's failure, safe to show. */
 export interface ErrorFacts {
@@ -33,6 +30,7 @@ export type FaultDraft =
   | ({ type: 'agent-error'; fatal: boolean } & ErrorFacts)
   /** A line could not be read. Never carries its text. `cut` when the input ended inside it. */
   | { type: 'decode-error'; code: DecodeErrorCode; line: number; bytes: number; cut?: boolean }
+  /** glassbox itself has something to say that somebody must know. `code` is stable. */
   | { type: 'warning'; code: string; message: string }
   /** A declared loss: events `from` to `to` will not come. */
   | { type: 'gap'; from: number; to: number; why: string }

@@ -9,11 +9,13 @@ interface Block {
 export type MessageDraft =
   /** An assistant message begins; once per `messageId`, however many lines it comes in. */
   | { type: 'message-start'; messageId: string; model?: string }
+  /** More of a text, as the model writes it. */
   | ({ type: 'text-delta'; text: string } & Block)
   /** The whole text of a block; it replaces its deltas. `partial` when it was cut off. */
   | ({ type: 'text-end'; text: string; partial?: boolean } & Block)
   /** Thinking begins; it may stay without text when the agent hides it. */
   | ({ type: 'thinking-start' } & Block)
+  /** More of what the model thinks. */
   | ({ type: 'thinking-delta'; text: string } & Block)
   /** The whole thinking text; it replaces its deltas. `redacted` when the agent keeps it to itself. */
   | ({ type: 'thinking-end'; text: string; redacted?: boolean; partial?: boolean; durationMs?: number } & Block)

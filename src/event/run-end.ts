@@ -1,5 +1,5 @@
 import type { ErrorFacts } from './fault.js';
-import type { Cost, Usage } from './turn.js';
+import type { Balance, Cost, Usage } from './turn.js';
 
 /** Why a run ended. The first reason wins; `cancelled` wins ties. */
 export const END_REASONS = [
@@ -25,24 +25,37 @@ export interface OpenWork {
   processes: number[];
 }
 
+export interface LeftProcess {
+  pid: number;
+  /** Short, without arguments. */
+  name: string;
+}
+
 /** What a run came to; the value of its `completion` and the body of its last event. */
 export interface Completion {
   reason: EndReason;
   /** The final answer of the last turn that had one. */
   text?: string;
   error?: ErrorFacts;
-  /** What this run alone cost. */
+  /** What this run alone cost; absent is unknown. */
   cost?: Cost;
+  /** All its tokens, with cache and sub-agents. */
   usage?: Usage;
+  /** Where the agent's counters stand, for a run that resumes this one. */
+  balance?: Balance;
   turns: number;
   structuredOutput?: unknown;
   /** The agent's session id, to resume with. */
   sessionId?: string;
   exitCode?: number;
   signal?: string;
-  /** What the ending did and saw, for people. */
+  /** Why it was ended and what was seen, for people; `reason` alone where nobody gave a reason. */
   detail?: string;
+  /** What was done to end it, the gentlest first: `interrupted`, `sent SIGTERM`. */
+  steps?: string[];
   open: OpenWork;
+  /** Processes that were still there when the agent had gone and had had its time; they were ended, but for those in `open`. */
+  leftBehind?: LeftProcess[];
   durationMs: number;
 }
 

@@ -1,4 +1,5 @@
 import type { Attachment } from './message.js';
+import type { Targets } from './target.js';
 
 export const TOOL_KINDS = ['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'other'] as const;
 
@@ -26,8 +27,10 @@ export type ToolDraft =
   /** A fragment of the arguments' JSON text. */
   | { type: 'tool-input-delta'; id: string; text: string }
   /** The arguments are complete. `summary` is one line for people, empty when nothing applies. */
-  | { type: 'tool-input-end'; id: string; input: unknown; summary: string }
+  | (Targets & { type: 'tool-input-end'; id: string; input: unknown; summary: string })
+  /** More of what a running tool prints. */
   | { type: 'tool-output-delta'; id: string; text: string; stream?: 'stdout' | 'stderr' }
+  /** A running tool tells that it goes on, in words or by the time that it took so far. */
   | { type: 'tool-progress'; id: string; elapsedMs?: number; text?: string }
   /** Exactly one per `tool-start`. A result without a start is allowed, the start may not have been seen. */
   | {

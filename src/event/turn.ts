@@ -19,6 +19,8 @@ export interface Usage {
   cacheWriteTokens?: number;
   /** Part of `outputTokens` that was thinking, where the agent tells. */
   thinkingTokens?: number;
+  /** Of a sum: sub-agents ran, and nobody told their tokens. Without it they are included. */
+  lacks?: 'sub-agents';
 }
 
 /** An amount of money and how far it reaches. The protocol sets it, because it knows its agent; the ledger only subtracts. */
@@ -39,6 +41,14 @@ export interface ModelUsage extends Usage {
   usd?: number;
 }
 
+/** Where an agent's counters of a session stand: what a run that continues it begins with. What is absent is unknown. */
+export interface Balance {
+  cost?: Cost;
+  /** Of the main conversation, for agents that count it over a session. */
+  usage?: Usage;
+  modelUsage?: ModelUsage[];
+}
+
 /** A tool call that was not allowed, as the agent sums it up at the end of a turn. */
 export interface Denial {
   toolName: string;
@@ -49,6 +59,7 @@ export interface Denial {
 export type TurnDraft =
   /** `origin` says why the turn began where nobody typed, for example `task-notification`. */
   | { type: 'turn-start'; origin?: string }
+  /** The agent gave its result; once per turn, also when the stream was cut (`unknown`). */
   | {
       type: 'turn-end';
       outcome: TurnOutcome;
@@ -58,10 +69,14 @@ export type TurnDraft =
       cost?: Cost;
       /** Tokens of this turn's main conversation. */
       usage?: Usage;
+      /** `all`: `usage` counts sub-agents too. */
+      usageCovers?: 'all';
       /** How far `usage` reaches where it is more than this turn; the ledger subtracts what was known before. */
       usageScope?: Cost['scope'];
-      /** Per model, same reach as `cost`. */
+      /** Per model, sub-agents included; same reach as `cost`. */
       modelUsage?: ModelUsage[];
+      /** This turn's own share of it, where the agent tells that beside a cumulative one. */
+      turnModelUsage?: ModelUsage[];
       durationMs?: number;
       apiDurationMs?: number;
       /** The agent's own count of its steps. */

@@ -33,6 +33,7 @@ export type WorkDraft =
       background?: boolean;
       agentType?: string;
     }
+  /** What a running task has done so far; every figure is a total. */
   | {
       type: 'task-progress';
       id: string;

@@ -3,11 +3,13 @@
  *
  * Linear in the size of the event, whatever its shape. Copies on write: what does not change keeps its identity.
  */
-import type { Cut, Draft } from '../event/index.js';
-import { isReference, isSecretName } from './credential.js';
+import { type Cut, type Draft, pointerTo } from '../event/index.js';
+import { isRandom, isReference } from './credential.js';
+import { ID_FIELDS } from './identity.js';
 import { jsonLength } from './json-length.js';
-import { LONG_WORD } from './rules.js';
-import { cutUtf8, utf8Length } from './utf8.js';
+import { endsWithName, isSecretName, mayEndName } from './name.js';
+import { LONG_WORD } from './tokens.js';
+import { cutUtf8, utf8Length, withoutNul } from './utf8.js';
 
 export interface Limits {
   /** Of one text, in UTF-8 bytes. */
@@ -19,13 +21,11 @@ export interface Limits {
 /** Deeper values are left out, so that nobody downstream overflows the stack. */
 export const MAX_DEPTH = 64;
 
-/** Names of things that belong together; never altered. */
-export const KEPT: ReadonlySet<string> = new Set(
-  'type id toolId messageId sessionId parent taskId previousId newId source'.split(' '),
-);
+/** What the guard has looked at already, or glassbox itself says. */
+export const KEPT: ReadonlySet<string> = new Set(['type', 'source', ...ID_FIELDS]);
 
 /** Values of any shape; they come last, so that the fields with a type get the room first. */
-const FREE = new Set(['input', 'changedInput', 'structuredOutput', 'suggestions', 'schema']);
+const FREE = new Set(['input', 'changes', 'answers', 'structuredOutput', 'answerSchema', 'schema']);
 
 /** Kept for numbers and short texts when all else is used up, so that objects with a type stay whole. */
 const RESERVE_BYTES = 65_536;
@@ -65,7 +65,8 @@ export function rewrite(draft: Draft, limits: Limits, redact: ((text: string) =>
   }
 
   function visitText(value: string): string {
-    const text = redact?.(value) ?? value;
+    const clean = withoutNul(value);
+    const text = redact?.(clean) ?? clean;
     const room = text.length <= SHORT_TEXT ? SHORT_TEXT * 3 : Math.max(0, Math.min(limits.maxFieldBytes, left));
     const bytes = utf8Length(text);
     left -= Math.min(bytes, room);
@@ -90,20 +91,27 @@ export function rewrite(draft: Draft, limits: Limits, redact: ((text: string) =>
   }
 
   function visitObject(object: object): object {
-    const entries: [string, unknown][] = Object.entries(object);
-    let copy: [string, unknown][] | undefined;
-    for (const [index, [key, value]] of entries.entries()) {
+    const keys = Object.keys(object);
+    let kept = keys.length;
+    let copy: Map<string, unknown> | undefined;
+    for (const [index, key] of keys.entries()) {
       left -= utf8Length(key) + NODE_BYTES;
       if (left <= -reserve) {
         lossy = true;
-        return Object.fromEntries((copy ?? entries).slice(0, index));
+        kept = index;
+        break;
       }
-      const name = key.length < LONG_WORD ? key : (redact?.(key) ?? key);
+      const value: unknown = object[key as keyof typeof object];
+      const clean = withoutNul(key);
+      const name = clean.length < LONG_WORD ? clean : (redact?.(clean) ?? clean);
       const next = visitAt(name, redact ? redactProperty(key, value) : value);
-      if (next === value && name === key) continue;
-      copy ??= [...entries];
-      copy[index] = [name, next];
+      if (next === value && name === key) copy?.set(key, value);
+      else {
+        copy ??= beginning(object, keys, index);
+        copy.set(name, next);
+      }
     }
+    if (kept < keys.length) copy ??= beginning(object, keys, kept);
     return copy ? Object.fromEntries(copy) : object;
   }
 
@@ -115,21 +123,28 @@ export function rewrite(draft: Draft, limits: Limits, redact: ((text: string) =>
   }
 
   function mark(bytes: number): void {
-    const path = pointerOf(trail);
+    const path = pointerTo(...trail);
     cuts.push({ path, bytes });
     left -= path.length + MARK_BYTES;
   }
 }
 
+/** The first properties as they are. */
+function beginning(object: object, keys: readonly string[], count: number): Map<string, unknown> {
+  return new Map(keys.slice(0, count).map((key) => [key, object[key as keyof typeof object]]));
+}
+
 /** Whether the name of this property alone makes its value a secret. */
 export function isSecretProperty(name: string, value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && isSecretName(name) && !isReference(value);
+  if (typeof value !== 'string' || value === '') return false;
+  // The change of a field is named by the way to it.
+  const field = name.startsWith('/') ? name.slice(name.lastIndexOf('/') + 1) : name;
+  // Most names are none of these, and this tells at once.
+  if (!mayEndName(field, field.length)) return false;
+  if (isSecretName(field)) return !isReference(value);
+  return endsWithName('key', field) && isRandom(value);
 }
 
 function redactProperty(name: string, value: unknown): unknown {
   return isSecretProperty(name, value) ? '[redacted:credential]' : value;
-}
-
-function pointerOf(trail: readonly (string | number)[]): string {
-  return trail.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -1,3 +1,4 @@
-export { createGuard, type Guard, type GuardOptions } from './guard.js';
-export { redactText } from './redact.js';
-export type { Rule } from './rules.js';
+export { createGuard, type Guard, type GuardOptions, type Prepare } from './guard.js';
+export { createRedactor, redactText } from './redact.js';
+export type { Rule } from './rule.js';
+export type { Redactor } from './scan.js';

@@ -12,11 +12,14 @@ export function jsonLength(value: unknown): number {
       bytes += 2 + Math.max(0, next.length - 1);
       for (const element of next) open.push(element);
     } else {
-      const entries = Object.entries(next);
-      bytes += 2 + Math.max(0, entries.length - 1);
-      for (const [key, property] of entries) {
+      const keys = Object.keys(next);
+      bytes += 2 + Math.max(0, keys.length - 1);
+      for (const key of keys) {
         bytes += utf8Length(key) + 3;
-        open.push(property);
+        const property: unknown = next[key as keyof typeof next];
+        // Most are short; what needs no place on the stack gets none.
+        if (typeof property === 'number') bytes += String(property).length;
+        else open.push(property);
       }
     }
   }

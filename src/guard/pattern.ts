@@ -1,17 +1,22 @@
 /** Turns rules into expressions: for whole secrets, and for what the end of a text may still become. */
-import type { Rule } from './rules.js';
+import { edgeLetters, OTHERS, parseExpression, SYMBOLS } from './expression.js';
+import type { Rule } from './rule.js';
 
 export interface Pattern {
   readonly rules: readonly Rule[];
-  /** Matches a secret at a position; one capturing group per rule, in order: the one that took part names the rule. */
+  /** Matches a secret of any rule at a position. Without a group per rule: an engine has to clear all of them at each attempt. */
   readonly whole: RegExp;
+  /** The same with those groups, in order: the first one that took part names the rule. */
+  readonly named: RegExp;
+  /** Per rule: the same for it alone. */
+  readonly single: readonly RegExp[];
   /** Matches at a position if further text could make a secret of all that follows, or a longer one. */
   readonly open: RegExp;
-  /** The same for rules that need no known place before they match. */
-  readonly openWord: RegExp;
+  /** Whether the same is true for a rule that needs no known place before it matches. */
+  isOpenWord(text: string, at: number): boolean;
   /** Per rule: as many further characters as belong to the secret. */
   readonly rest: readonly (RegExp | undefined)[];
-  /** Per rule: what ends it, and the end of a text that further text could complete to it. */
+  /** Per rule: what ends it, and the end of a text that further text could complete to it or to a piece. */
   readonly until: readonly (RegExp | undefined)[];
   readonly openUntil: readonly (RegExp | undefined)[];
 }
@@ -24,12 +29,57 @@ export function compile(wordRules: readonly Rule[], placedRules: readonly Rule[]
   return {
     rules,
     whole: new RegExp(wholeSource(rules), 'y'),
+    named: new RegExp(
+      alternatives(rules, (rule) => `(${rule.match})`),
+      'y',
+    ),
+    single: rules.map((rule) => new RegExp(wholeSource([rule]), 'y')),
     open: new RegExp(openSource(rules), 'y'),
-    openWord: new RegExp(openSource(wordRules), 'y'),
-    rest: rules.map(({ rest }) => (rest ? new RegExp(`(?:${rest}){0,${MAX_REST}}`, 'y') : undefined)),
-    until: rules.map(({ until }) => (until ? new RegExp(until, 'y') : undefined)),
-    openUntil: rules.map(({ until }) => (until ? new RegExp(`${prefixOf(until)}$`, 'g') : undefined)),
+    isOpenWord: createOpenWord(wordRules),
+    rest: rules.map(({ rest, piece }) => sticky(rest && `(?:${either(piece, rest)}){0,${MAX_REST}}`)),
+    until: rules.map(({ until }) => sticky(until)),
+    openUntil: rules.map(({ piece, until }) => {
+      const source = either(piece, until);
+      return source === '' ? undefined : new RegExp(`(?:${prefixOf(source)})$`, 'g');
+    }),
   };
+}
+
+/** This is asked at every word of a text that arrives, so only those rules are tried that this word could begin. */
+function createOpenWord(rules: readonly Rule[]): Pattern['isOpenWord'] {
+  const known = rules.map((rule) => {
+    const before = edgeLetters(parseExpression(rule.before ?? ''), 'last');
+    return { rule, first: edgeLetters(parseExpression(rule.match), 'first'), before };
+  });
+  /** By the character before the word, and its first one: a space or not is enough, most words stand behind one. */
+  const made = new Map<number, RegExp | undefined>();
+  const make = (isBehindSpace: boolean, symbol: number): RegExp | undefined => {
+    const fitting = known.filter(({ first, before }) => first[symbol] === 1 && (!isBehindSpace || before[SPACE] === 1));
+    return fitting.length === 0 ? undefined : new RegExp(openSource(fitting.map(({ rule }) => rule)), 'y');
+  };
+  return (text, at) => {
+    const isBehindSpace = text.charCodeAt(at - 1) === SPACE;
+    const symbol = Math.min(text.charCodeAt(at), OTHERS);
+    const key = isBehindSpace ? symbol : symbol + SYMBOLS;
+    let expression = made.get(key);
+    if (expression === undefined && !made.has(key)) {
+      expression = make(isBehindSpace, symbol);
+      made.set(key, expression);
+    }
+    if (expression === undefined) return false;
+    expression.lastIndex = at;
+    return expression.test(text);
+  };
+}
+
+const SPACE = 32;
+
+function sticky(source: string | undefined): RegExp | undefined {
+  return source ? new RegExp(source, 'y') : undefined;
+}
+
+function either(...sources: readonly (string | undefined)[]): string {
+  return sources.filter((source) => source !== undefined).join('|');
 }
 
 export function wholeSource(rules: readonly Rule[]): string {
@@ -46,8 +96,8 @@ function alternatives(rules: readonly Rule[], source: (rule: Rule) => string): s
   for (const rule of rules) {
     const before = rule.before ?? '';
     const last = groups.at(-1);
-    if (last?.before === before) last.matches.push(`(${source(rule)})`);
-    else groups.push({ before, matches: [`(${source(rule)})`] });
+    if (last?.before === before) last.matches.push(source(rule));
+    else groups.push({ before, matches: [source(rule)] });
   }
   return groups.map(({ before, matches }) => `(?<=${before})(?:${matches.join('|')})`).join('|');
 }
@@ -57,7 +107,7 @@ function alternatives(rules: readonly Rule[], source: (rule: Rule) => string): s
  * What must follow a match becomes part of it, because it may be the part that is still missing. What must not follow
  * stays as it is; there the answer is only yes more often.
  */
-function prefixOf(source: string): string {
+export function prefixOf(source: string): string {
   return source.replace(PARTS, (part) => {
     if (part === '(?=') return '(?:';
     return STRUCTURE.test(part) ? part : `(?:${part}|$)`;

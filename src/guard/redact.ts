@@ -1,9 +1,12 @@
 /** Redaction of text with one set of rules, whole or while it arrives; `scan.ts` does the work. */
-import { GlassboxError } from '../event/index.js';
+import { refuseUnknown } from '../event/option.js';
+import { checkRule } from './check-rule.js';
 import { compile, openSource, wholeSource } from './pattern.js';
-import { CONTEXT_RULES, PROPERTY_RULE, type Rule, WORD_RULES } from './rules.js';
+import type { Rule } from './rule.js';
+import { CONTEXT_RULES, PROPERTY_RULE, WORD_RULES } from './rules.js';
 import { createScan, type Redactor } from './scan.js';
 import { findSuspects, type Span } from './suspect.js';
+import { withoutNul } from './utf8.js';
 
 export interface Redaction {
   /** False when `redact` would surely return the same string; a quick look. */
@@ -17,23 +20,48 @@ export interface Redaction {
 /** `json` is for the JSON text of a tool's input, where the names of properties tell more. */
 export type TextKind = 'text' | 'json';
 
-const common = new Map<TextKind, Redaction>();
+/** Expressions this large are costly to compile, and every run needs the same ones. */
+const made = new WeakMap<readonly Rule[], Map<TextKind, Redaction>>();
+const NO_RULES: readonly Rule[] = [];
 
-export function redactionOf(kind: TextKind, extra: readonly Rule[] = []): Redaction {
-  if (extra.length > 0) {
-    checkRules(extra);
-    return createRedaction(kind, extra);
+export function redactionOf(kind: TextKind, extra: readonly Rule[] = NO_RULES): Redaction {
+  const key = extra.length > 0 ? extra : NO_RULES;
+  let kinds = made.get(key);
+  if (!kinds) {
+    for (const rule of extra) checkRule(rule);
+    kinds = new Map();
+    made.set(key, kinds);
   }
-  // Expressions this large are costly to compile, and every run needs the same ones.
-  const redaction = common.get(kind) ?? createRedaction(kind, []);
-  common.set(kind, redaction);
+  const redaction = kinds.get(kind) ?? createRedaction(kind, extra);
+  kinds.set(kind, redaction);
   return redaction;
 }
 
-/** Replaces every secret that the common rules know, for text that reaches people outside of events. */
-export function redactText(text: string): string {
-  return redactionOf('text').redact(text);
+export interface RedactOptions {
+  /** False shows secrets. Default true. */
+  redact?: boolean | undefined;
+  /** Further rules, for secrets that only you know. */
+  rules?: readonly Rule[] | undefined;
 }
+
+const REDACT_NAMES = { redact: true, rules: true } as const;
+
+/** Replaces every secret, for text that reaches people outside of events or is taken apart before it is in one. */
+export function redactText(text: string, options: RedactOptions = {}): string {
+  refuseUnknown('redactText', options, REDACT_NAMES);
+  const { redact = true, rules } = options;
+  return redact ? redactionOf('text', rules).redact(text) : text;
+}
+
+/** The same for text that arrives in pieces; what may become a secret is held back until it is clear. */
+export function createRedactor(options: RedactOptions = {}): Redactor {
+  refuseUnknown('createRedactor', options, REDACT_NAMES);
+  const { redact = true, rules } = options;
+  const redactor = redact ? redactionOf('text', rules).createRedactor() : AS_IT_IS;
+  return { push: (text) => redactor.push(withoutNul(text)), end: (text = '') => redactor.end(withoutNul(text)) };
+}
+
+const AS_IT_IS: Redactor = { push: (text) => text, end: (text = '') => text };
 
 function createRedaction(kind: TextKind, extra: readonly Rule[]): Redaction {
   const named = kind === 'json' ? [PROPERTY_RULE] : [];
@@ -46,25 +74,6 @@ function createRedaction(kind: TextKind, extra: readonly Rule[]): Redaction {
   const createRedactor = () => createScan({ pattern, suspectsIn, firstOpen: search?.firstOpen });
   const mayChange = (text: string) => (text.length >= SHORTEST || isOwn) && suspectsIn(text, 0).length > 0;
   return { mayChange, redact: (text) => (mayChange(text) ? createRedactor().end(text) : text), createRedactor };
-}
-
-function checkRules(rules: readonly Rule[]): void {
-  for (const rule of rules) {
-    // With an empty alternative it always matches, and shows how many groups there are.
-    const groups = isExpression(rule) ? new RegExp(`${wholeSource([rule])}|`).exec('')?.length : undefined;
-    if (groups === 2) continue;
-    const next = 'it must be a valid expression without capturing groups';
-    throw new GlassboxError('invalid-request', `The guard's rule ${rule.name} cannot be used: ${next}.`);
-  }
-}
-
-function isExpression(rule: Rule): boolean {
-  try {
-    compile([], [rule]);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Of texts that hold a secret by the common rules: `PWD=abcd`. */

@@ -1,132 +1,77 @@
 /**
- * The one table of what a secret looks like.
+ * The table of secrets that are recognised by what stands before them, and all rules together.
  *
  * A rule is written so that a secret can be recognised while it is still arriving: `match` is bounded and just long
  * enough to be sure, and what follows is swallowed character by character (`rest`). So nothing has to be held back for
- * longer than the start of a secret. The formats are facts published by the providers and by well-kept scanners.
+ * longer than the start of a secret.
  */
-import { anyCase, isReference, isSecretValue, NAMES, type NameKind } from './credential.js';
+import {
+  isAssignedSecret,
+  isPhrase,
+  isRandom,
+  isReference,
+  isSecretValue,
+  isUnquotedSetting,
+  isYamlPassword,
+} from './credential.js';
+import { KEY_BLOCK, KEY_BLOCK_RULE, KEY_BODY_RULES } from './key-block.js';
+import { ANY_NAME, anyCase, NAMES, SECRET_NAME } from './name.js';
+import type { Rule } from './rule.js';
+import { LONG_WORD, START, TOKEN_RULES, WORD } from './tokens.js';
 
-export interface Rule {
-  /** Shown in place of the secret: `[redacted:<name>]`. */
-  readonly name: string;
-  /** Source of an expression that must stand directly before the secret and stays visible. Bounded. */
-  readonly before?: string;
-  /** Source of an expression for the secret's beginning. Bounded, without capturing groups. */
-  readonly match: string;
-  /** Source of an expression for one further character of the secret. */
-  readonly rest?: string;
-  /** Source of an expression that ends the secret and is swallowed too; without it the secret ends where `rest` does. */
-  readonly until?: string;
-  /** Last word, given what `match` took. */
-  readonly accept?: (value: string) => boolean;
-}
-
-export interface TokenRule extends Rule {
-  /** The telling start of `match`: what the quick look searches for in long words. */
-  readonly head: string;
-}
-
-/** Tokens have at least this many characters of `WORD` in a row after any dotted head: see `suspect.ts`. */
-export const LONG_WORD = 20;
-
-const WORD = '[A-Za-z0-9_-]';
-const ALNUM = '[A-Za-z0-9]';
-const HEX = '[a-fA-F0-9]';
-/** Not inside a word; the letter of an escape such as `\n` in JSON text belongs to no word. Every secret starts so. */
-const START = '(?<!(?<!\\\\)[A-Za-z0-9])';
-
-export const TOKEN_RULES: readonly TokenRule[] = [
-  token('anthropic-key', 'sk-ant-', `${WORD}{13}`),
-  token('openai-key', 'sk-(?:proj|svcacct|admin)-', `${WORD}{20}`),
-  token('openrouter-key', 'sk-or-v1-', `${HEX}{20}`, HEX),
-  token('api-key', 'sk-', `${ALNUM}{20}`),
-  token('google-key', 'AIza', `${WORD}{35}`),
-  token('google-oauth', 'ya29\\.', `${WORD}{20}`),
-  token('google-oauth', 'GOCSPX-', `${WORD}{20}`),
-  token('aws-access-key', '(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])', '[A-Z0-9]{16}(?![A-Za-z0-9])', ''),
-  token('aws-bedrock-key', 'ABSK', `${ALNUM}{40}`, '[A-Za-z0-9+/=]'),
-  token('github-token', 'gh[pousr]_', `${ALNUM}{20}`, '[A-Za-z0-9_.-]'),
-  token('github-token', 'github_pat_', `${ALNUM}{20}`),
-  token('gitlab-token', 'gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat|ffct)-', `${WORD}{20}`, '[A-Za-z0-9_.-]'),
-  token('gitlab-token', 'GR1348941', `${WORD}{20}`),
-  token('slack-token', 'xox[abeoprs]-', `${WORD}{15}`),
-  token('slack-token', 'xapp-', `${WORD}{15}`),
-  token('stripe-key', '[sr]k_(?:live|test|prod)_', `${ALNUM}{12}`),
-  token('stripe-key', 'whsec_', `${ALNUM}{20}`, '[A-Za-z0-9+/=]'),
-  token('npm-token', 'npm_', `${ALNUM}{30}`),
-  token('pypi-token', 'pypi-Ag', `${WORD}{30}`),
-  token('rubygems-key', 'rubygems_', `${HEX}{40}`, HEX),
-  token('huggingface-token', 'hf_', `${ALNUM}{30}`),
-  token('groq-key', 'gsk_', `${ALNUM}{30}`),
-  token('xai-key', 'xai-', `${ALNUM}{40}`),
-  token('perplexity-key', 'pplx-', `${ALNUM}{30}`),
-  token('replicate-token', 'r8_', `${ALNUM}{30}`),
-  token('sendgrid-key', 'SG\\.', `${WORD}{20}`, '[A-Za-z0-9_.-]'),
-  token('twilio-key', 'SK', `${HEX}{32}(?![A-Za-z0-9])`, ''),
-  token('docker-token', 'dckr_[po]at_', `${WORD}{20}`),
-  token('digitalocean-token', 'do[opr]_v1_', `${HEX}{40}`, HEX),
-  token('databricks-token', 'dapi', `${HEX}{32}`, HEX),
-  token('vault-token', 'hv[sb]\\.', `${WORD}{24}`),
-  token('doppler-token', 'dp\\.(?:pt|st|sa|ct|scim|audit)\\.', `${ALNUM}{30}`),
-  { name: 'terraform-token', head: '\\.atlasv1\\.', before: '\\.atlasv1\\.', match: `${WORD}{30}`, rest: WORD },
-  token('pulumi-token', 'pul-', `${HEX}{40}`, HEX),
-  token('heroku-key', 'HRKU-', `${WORD}{30}`),
-  token('supabase-key', 'sb(?:p|_secret)_', `${WORD}{20}`),
-  token('planetscale-token', 'pscale_(?:tkn|oauth|pw)_', `${WORD}{20}`, '[A-Za-z0-9_.=-]'),
-  token('tailscale-key', 'tskey-[a-z]{2,12}-', `${WORD}{16}`),
-  token('grafana-token', 'gl(?:c|sa)_', `${ALNUM}{30}`, '[A-Za-z0-9_+/=]'),
-  token('sentry-token', 'sntry[su]_', `${ALNUM}{40}`, '[A-Za-z0-9_+/=]'),
-  token('newrelic-key', 'NRAK-', '[A-Z0-9]{27}', '[A-Z0-9]'),
-  token('linear-key', 'lin_(?:api|oauth)_', `${ALNUM}{30}`),
-  token('notion-token', 'ntn_', `${ALNUM}{30}`),
-  token('figma-token', 'fig[dou]_', `${WORD}{30}`),
-  token('postman-key', 'PMAK-', `${HEX}{24}-${HEX}{10}`, HEX),
-  token('shopify-token', 'shp(?:at|ca|pa|ss)_', `${HEX}{32}`, HEX),
-  token('square-token', 'sq0(?:atp|csp)-', `${WORD}{20}`),
-  token('airtable-token', `pat${ALNUM}{14}\\.`, `${HEX}{40}`, HEX),
-  token('onepassword-token', 'ops_eyJ', `${ALNUM}{30}`, '[A-Za-z0-9+/=]'),
-  token('age-key', 'AGE-SECRET-KEY-1', '[A-Z0-9]{30}', '[A-Z0-9]'),
-  token('jwt', 'eyJ', `${WORD}{17,400}\\.${WORD}{8}`, '[A-Za-z0-9_.-]'),
-];
-
-/** What may stand around a key block's lines: quotes and escapes of source text, line numbers and marks of listings. */
-const KEY_MARGIN = '[\\s0-9"\'`+\\\\nr,:|>\u2192-]';
+/** Words of a command that stand between its name and an option. */
+const ARGUMENTS = '(?:[ \\t]{1,2}[^\\s|;&]{1,36}){0,3}';
 
 /** What stands before a secret and is not a name; the quick look uses the same words. */
 export const LEADS = {
-  urlUser: '://[^\\s/:@"\'`]{0,64}:',
+  urlUser: '://[^\\s/:@"\'`[\\]]{0,64}:',
   slackHook: '://hooks\\.slack\\.com/[a-z]{1,12}/',
   discordHook: '://[a-z.]{0,12}discord(?:app)?\\.com/api/webhooks/',
   user: '-(?:u|-user)[= \\t]{0,2}["\']?[^\\s:"\'/]{1,64}:',
-  flag: `--[a-z-]{0,20}(?:${NAMES.password}|${NAMES.secret}|${NAMES.token})[ \\t]{1,2}["']?`,
+  flag: `--[a-z-]{0,20}${ANY_NAME}[ \\t]{1,2}["']?`,
   bearer: `${anyCase('bearer')}[ \\t]{1,3}`,
-  keyBlock: '-----BEGIN',
+  keyBlock: KEY_BLOCK,
+  /** `sshpass -p x`, `docker login -u me -p x`. */
+  password: '[ \\t]-p[ \\t]{1,2}["\']?',
+  /** `mysql -px`. */
+  gluedPassword: '[ \\t]-p',
+  /** `login me password x`, as a `.netrc` has it. */
+  login: 'login[ \\t\\r\\n]{1,4}[^\\s]{1,64}[ \\t\\r\\n]{1,8}password[ \\t]{1,4}',
+  /** `ENV NAME x`, as a Dockerfile has it. */
+  environment: `ENV[ \\t]{1,4}[A-Z0-9_]{0,40}${ANY_NAME}[ \\t]{1,4}["']?`,
+  /** Azure's and OpenShift's. */
+  tilde: '(?:[0-9]Q|sha256)~',
+  element: `<[A-Za-z0-9_.:-]{0,40}${ANY_NAME}>`,
 };
 
 const SCHEMES = anyCase('(?:bearer|basic|token|digest|negotiate|apikey)');
-const HEADER = `${anyCase('authorization')}\\\\{0,3}["'\`]?[ \\t]{0,3}[:=]{1,3}>?[ \\t]{0,4}\\\\{0,3}["'\`]?`;
+/** Between the name of a field and its value. */
+const MARK = '\\\\{0,3}["\'`]?[ \\t]{0,3}[:=]{1,3}>?[ \\t]{0,4}';
+const QUOTE = '\\\\{0,3}["\'`]';
+const HEADER = `${anyCase('authorization')}${MARK}(?:${QUOTE})?`;
 /** A word of a command, of a header or of YAML: no quotes, no brackets, nothing that a shell expands. */
 const BARE = '[^\\s"\'`\\\\,;<>(){}[\\]|&$]';
 const QUOTED = '[^\\s"\'`\\\\]';
+const LINE_END = '[ \\t]{0,4}(?:[\\r\\n]|\\\\[rn]|$)';
+const BARE_TOKEN = { name: 'token', mark: ': ', isQuoted: false, before: '' } as const;
 
 /** Secrets that are recognised by how they begin, and long words behind `Bearer`. */
 export const WORD_RULES: readonly Rule[] = [
   ...TOKEN_RULES,
-  {
-    name: 'private-key',
-    before: START,
-    match:
-      `${LEADS.keyBlock} [A-Z0-9 ]{0,32}PRIVATE KEY(?: BLOCK)?-----${KEY_MARGIN}{1,24}` +
-      `(?:(?:Proc-Type|DEK-Info|Version|Comment): [^\\n\\\\]{0,80}${KEY_MARGIN}{1,12}){0,4}[A-Za-z0-9+/=]{${LONG_WORD}}`,
-    rest: `(?:[A-Za-z0-9/=]|(?!-----)${KEY_MARGIN})`,
-    until: '-----END [A-Z0-9 ]{0,40}-----',
-  },
+  KEY_BLOCK_RULE,
+  ...KEY_BODY_RULES,
   {
     name: 'bearer-token',
     before: START + LEADS.bearer,
     match: `${WORD}{${LONG_WORD}}`,
     rest: '[A-Za-z0-9_.~+/=-]',
+  },
+  /** `https://token@host`. */
+  {
+    name: 'url-token',
+    before: '[A-Za-z0-9]://',
+    match: `${WORD}{${LONG_WORD},255}(?=@)`,
+    accept: isRandom,
   },
 ];
 
@@ -144,13 +89,35 @@ export const CONTEXT_RULES: readonly Rule[] = [
     before: HEADER,
     match: wholeValue(BARE, 12),
     rest: BARE,
-    accept: (value) => isSecretValue('token', false, value),
+    accept: (value) => isSecretValue('token', BARE_TOKEN, value),
+  },
+  /** `Cookie: a=…; b=…`. */
+  {
+    name: 'cookie',
+    before: `${anyCase('cookie')}${MARK}(?:${QUOTE})?`,
+    match: '[A-Za-z0-9_.~!#%*+^|-]{1,64}=[^\\s;,"\'`\\\\]{8}',
+    rest: '[^\\r\\n"\'`\\\\]',
+    accept: (value) => !isReference(value.slice(value.indexOf('=') + 1)),
+  },
+  /** Whoever has such a link may do what it allows. */
+  {
+    name: 'signature',
+    before: `(?:[?&;]|u0026)(?:${anyCase('x-(?:amz|goog)-signature|signature|sig')})=`,
+    match: '[A-Za-z0-9%_~+/=-]{20}',
+    rest: '[A-Za-z0-9%_~+/=-]',
   },
   {
     name: 'url-password',
     before: `[A-Za-z0-9]${LEADS.urlUser}`,
     match: '[^\\s/@"\'`<>]{1,256}(?=@)',
     accept: (value) => !isReference(value),
+  },
+  /** With a slash, which it should not have; not a port and a path. */
+  {
+    name: 'url-password',
+    before: `[A-Za-z0-9]${LEADS.urlUser}`,
+    match: '(?![0-9]{1,5}/)[^\\s@"\'`<>?#]{4,128}(?=@[A-Za-z0-9])',
+    accept: (value) => !isReference(value) && /[0-9].*\/|\/.*[0-9]/.test(value),
   },
   {
     name: 'webhook',
@@ -164,59 +131,107 @@ export const CONTEXT_RULES: readonly Rule[] = [
     match: `[0-9]{15,22}/${WORD}{20}`,
     rest: WORD,
   },
+  { name: 'azure-secret', before: '[A-Za-z0-9_.~-]{3}[0-9]Q~', match: '[A-Za-z0-9_.~-]{31}', rest: '[A-Za-z0-9_.~-]' },
+  { name: 'openshift-token', before: 'sha256~', match: `${WORD}{43}`, rest: WORD },
   /** `curl -u name:password`. */
   {
     name: 'basic-password',
     before: `[ \t]${LEADS.user}`,
     match: wholeValue(BARE, 3),
-    accept: (value) => !isReference(value) && !/^\d+$/.test(value),
+    accept: (value, lead) => !isReference(value) && !/^\d+$/.test(value) && !isCopy(lead),
   },
-  ...(Object.keys(NAMES) as NameKind[]).flatMap(assignments),
+  { name: 'credential', before: `sshpass${LEADS.password}`, ...argument(4) },
+  { name: 'credential', before: `[ \\t]login${ARGUMENTS}${LEADS.password}`, ...argument(4) },
+  { name: 'credential', before: `(?:mysql|mariadb)[a-z]{0,10}${ARGUMENTS}${LEADS.gluedPassword}`, ...argument(4) },
+  { name: 'credential', before: LEADS.login, ...argument(4) },
+  {
+    name: 'credential',
+    before: LEADS.environment,
+    match: wholeValue(QUOTED, 4),
+    rest: QUOTED,
+    accept: (value, lead) => isAssignedSecret(value, lead.replace(/[ \t]{1,4}(?=["']?$)/, '=')),
+  },
+  {
+    name: 'credential',
+    before: LEADS.element,
+    match: '[^\\s<>"\'`{}$\\\\]{4,127}(?=</)',
+    accept: (value, lead) => isAssignedSecret(value, `${lead.slice(lead.lastIndexOf('<') + 1, -1)}: "`),
+  },
+  /** `NAME=value` as a shell or a file of settings has it, with characters that would be code elsewhere; and with spaces. */
+  {
+    name: 'credential',
+    before: `${ANY_NAME}=`,
+    match: wholeWord(QUOTED, 4),
+    rest: QUOTED,
+    accept: isUnquotedSetting,
+  },
+  {
+    name: 'credential',
+    before: `${ANY_NAME}=["']`,
+    match: '(?:[^"\'`\\\\\\r\\n]{4,127}(?=["\'])|[^"\'`\\\\\\r\\n]{128})',
+    rest: '[^"\'`\\\\\\r\\n]',
+    accept: isPhrase,
+  },
+  {
+    name: 'credential',
+    before: `${NAMES.password}["'\`]?:[ \\t]{1,4}`,
+    match: `[A-Za-z0-9]{4,64}(?=${LINE_END})`,
+    accept: isYamlPassword,
+  },
+  /** `"name": "value"` and `name = value` anywhere else. */
+  {
+    name: 'credential',
+    before: `${ANY_NAME}${MARK}${QUOTE}`,
+    match: `(?:${QUOTED}{4,127}(?=${QUOTE})|${QUOTED}{128})`,
+    rest: QUOTED,
+    accept: isAssignedSecret,
+  },
+  {
+    name: 'credential',
+    before: `${ANY_NAME}${MARK}`,
+    match: wholeValue(BARE, 4),
+    rest: BARE,
+    accept: isAssignedSecret,
+  },
   /** `--password value`. */
   {
     name: 'credential',
     before: LEADS.flag,
     match: wholeValue(BARE, 4),
     rest: BARE,
-    accept: (value) => isSecretValue('password', false, value),
+    accept: (value) => isSecretValue('password', BARE_TOKEN, value),
   },
 ];
 
 /** In the JSON text of a tool's input a property with such a name holds a secret, whatever it looks like. */
 export const PROPERTY_RULE: Rule = {
   name: 'credential',
-  before: `(?<!\\\\)"[^"\\\\]{0,60}(?:${NAMES.password}|${NAMES.secret}|${NAMES.token}|${anyCase('authorization')})"[ \\t]{0,4}:[ \\t]{0,4}"`,
+  before: `(?<!\\\\)"[^"\\\\]{0,60}${SECRET_NAME}"[ \\t]{0,4}:[ \\t]{0,4}"`,
   match: '(?:[^"\\\\]|\\\\[\\s\\S]){1,128}',
   rest: '[^"]',
   accept: (value) => !isReference(value),
 };
 
-function token(name: string, head: string, body: string, rest: string = WORD): TokenRule {
-  return { name, head, before: START, match: head + body, ...(rest && { rest }) };
-}
-
-/** `NAME=value` and `"name": "value"` for one kind of name. */
-function assignments(kind: NameKind): Rule[] {
-  const name = `${NAMES[kind]}\\\\{0,3}["'\`]?[ \\t]{0,3}[:=]{1,3}>?[ \\t]{0,4}`;
-  return [
-    {
-      name: 'credential',
-      before: `${name}\\\\{0,3}["'\`]`,
-      match: `(?:${QUOTED}{4,127}(?=\\\\{0,3}["'\`])|${QUOTED}{128})`,
-      rest: QUOTED,
-      accept: (value) => isSecretValue(kind, true, value),
-    },
-    {
-      name: 'credential',
-      before: name,
-      match: wholeValue(BARE, 4),
-      rest: BARE,
-      accept: (value) => isSecretValue(kind, false, value),
-    },
-  ];
-}
-
 /** The value up to its end, which must not be the start of a call, an index or a template; or 128 characters of it. */
 function wholeValue(character: string, atLeast: number): string {
   return `(?:${character}{${atLeast},127}(?!${character}|[([{$])|${character}{128})`;
+}
+
+/** All up to the next space or quote, or 128 characters of it. */
+function wholeWord(character: string, atLeast: number): string {
+  return `(?:${character}{${atLeast},127}(?!${character})|${character}{128})`;
+}
+
+/** A word of a command that is a secret by its place alone. */
+function argument(atLeast: number): Pick<Rule, 'match' | 'rest' | 'accept'> {
+  return {
+    match: wholeWord(QUOTED, atLeast),
+    rest: QUOTED,
+    accept: (value) => !isReference(value) && !/^[\d:.]+$/.test(value),
+  };
+}
+
+/** `rsync -u host:path`, `docker run -u 1000:1000`: the same letter with another meaning. */
+function isCopy(lead: string): boolean {
+  return /(?:rsync|scp|docker|podman|chown)\s[^\n]*$/.test(lead);
 }

@@ -3,8 +3,12 @@
  *
  * Every split of a text gives the same result: a match is settled only when no further text could change it, and until
  * then it is held back. Never more is held than the longest `match` of a rule.
+ *
+ * It always ends, soon: what a rule may do at one place is counted before it is used (`worst-case.ts`), and the places
+ * are counted here. A text with too many of them is withheld.
  */
 import { MAX_REST, type Pattern } from './pattern.js';
+import { LOOK_BACK, MAX_OPEN } from './rule.js';
 import type { Span } from './suspect.js';
 
 export interface Redactor {
@@ -19,67 +23,107 @@ export interface ScanOptions {
   /** Where secrets may start from a position on, in order. One position is exact, in others the starts of words count. */
   suspectsIn(text: string, from: number): readonly Span[];
   /** For rules that may start inside a word: the first position that further text could make the start of a secret. */
-  firstOpen?(text: string, from: number): number;
+  firstOpen?: ((text: string, from: number) => number) | undefined;
+  /** So many places of one piece are looked at. */
+  maxPlaces?: number;
 }
 
-/** How far back a rule may look for what stands before a secret. */
-const LOOK_BACK = 160;
-/** No rule's `match` is longer, so what lies further back cannot become a secret any more. */
-const MAX_OPEN = 640;
+/** More than a megabyte of settings has; a text that was made to be slow has more. */
+export const MAX_PLACES = 262_144;
+export const WITHHELD = '[withheld: this text has too many places that may be secrets, so the rest of it is not shown]';
 
-export function createScan({ pattern, suspectsIn, firstOpen }: ScanOptions): Redactor {
+export function createScan({ pattern, suspectsIn, firstOpen, maxPlaces = MAX_PLACES }: ScanOptions): Redactor {
   /** Text already shown that a rule may look back at. */
   let before = '';
   let held = '';
   /** Index of the rule whose secret goes on, and how much of it was swallowed. */
   let inside = -1;
   let swallowed = 0;
+  /** For good: what was not looked at may go on in the next piece. */
+  let isWithheld = false;
 
   return { push: (text) => advance(text, false), end: (text = '') => advance(text, true) };
 
   function advance(text: string, final: boolean): string {
+    if (isWithheld) return '';
     const window = before + held + text;
     const suspects = suspectsIn(window, before.length);
-    const findMatch = createSearch(pattern.whole, window, suspects);
+    const search = createSearch(pattern.whole, window, suspects, maxPlaces);
     let open = final ? window.length : -1;
     let shown = '';
     let at = before.length;
     for (;;) {
       if (inside >= 0) at = swallow(window, at, final);
       if (inside >= 0) break;
-      const match = findMatch(at);
+      const start = search.next(at);
+      if (search.places() > maxPlaces) {
+        isWithheld = true;
+        return shown + WITHHELD;
+      }
       if (open < at) open = openFrom(window, at, suspects);
-      if (match === undefined || open <= match.index) {
+      if (open <= start) {
         shown += window.slice(at, open);
         at = open;
         break;
       }
-      const index = match.findIndex((group, index) => index > 0 && group !== undefined) - 1;
-      const rule = pattern.rules[index];
-      const isSecret = rule?.accept?.(match[0]) ?? true;
-      shown += window.slice(at, match.index) + (isSecret ? `[redacted:${rule?.name}]` : match[0].charAt(0));
-      at = match.index + (isSecret ? match[0].length : 1);
-      if (isSecret && pattern.rest[index]) inside = index;
+      const secret = secretAt(start, window);
+      shown += window.slice(at, start);
+      shown += secret ? `[redacted:${pattern.rules[secret.rule]?.name}]` : window.charAt(start);
+      at = start + (secret?.length ?? 1);
+      if (secret && pattern.rest[secret.rule]) inside = secret.rule;
     }
     before = window.slice(Math.max(0, at - LOOK_BACK), at);
     held = window.slice(at);
     return shown;
   }
 
-  /** Gives the first match from a position on; positions may only grow. */
-  function createSearch(expression: RegExp, window: string, spans: readonly Span[]) {
-    let next = 0;
-    return (at: number): RegExpExecArray | undefined => {
-      for (; next < spans.length; next++) {
-        const { from, to } = spans[next] ?? NOWHERE;
-        for (let start = Math.max(at, from); start <= to && start < window.length; start++) {
-          if (from < to && !firstOpen && !isWordStart(window, start)) continue;
-          const match = matchAt(expression, window, start);
-          if (match) return match;
-        }
-      }
-      return undefined;
+  /** Gives where the first match from a position on starts, or where the window ends; positions may only grow. */
+  function createSearch(expression: RegExp, window: string, spans: readonly Span[], limit = Infinity) {
+    if (spans.length === 0) return NO_SEARCH;
+    let places = 0;
+    // Exact places may lie within a wide span and between the starts of its words, so each kind goes at its own pace.
+    const inWords = createWalk(spans.filter(({ from, to }) => from < to));
+    const inPlaces = createWalk(spans.filter(({ from, to }) => from === to));
+    return {
+      places: () => places,
+      next: (at: number): number => Math.min(inWords(at), inPlaces(at)),
     };
+
+    function createWalk(spans: readonly Span[]) {
+      let span = 0;
+      let found = -1;
+      return (at: number): number => {
+        if (found >= at) return found;
+        for (; span < spans.length; span++) {
+          const { from, to } = spans[span] ?? NOWHERE;
+          for (let start = Math.max(at, from); start <= to && start < window.length; start++) {
+            if (from < to && !firstOpen && !isWordStart(window, start)) continue;
+            places++;
+            if (places > limit) return window.length;
+            expression.lastIndex = start;
+            if (!expression.test(window)) continue;
+            found = start;
+            return found;
+          }
+        }
+        found = window.length;
+        return found;
+      };
+    }
+  }
+
+  /** The first rule that accepts what it finds at this place. */
+  function secretAt(at: number, window: string): { rule: number; length: number } | undefined {
+    const groups = matchAt(pattern.named, window, at) ?? [];
+    const lead = window.slice(Math.max(0, at - LOOK_BACK), at);
+    const first = groups.findIndex((group, index) => index > 0 && group !== undefined) - 1;
+    for (let rule = first; rule < pattern.rules.length; rule++) {
+      const value = rule === first ? groups[0] : matchAt(pattern.single[rule], window, at)?.[0];
+      if (value !== undefined && (pattern.rules[rule]?.accept?.(value, lead) ?? true)) {
+        return { rule, length: value.length };
+      }
+    }
+    return undefined;
   }
 
   /** The first position that further text could still make the start of a secret: in the last word or a known place. */
@@ -87,9 +131,9 @@ export function createScan({ pattern, suspectsIn, firstOpen }: ScanOptions): Red
     const earliest = Math.max(at, window.length - MAX_OPEN);
     let word = window.length;
     while (word > earliest && !isSpace(window.charCodeAt(word - 1))) word--;
-    const inWord = createSearch(pattern.openWord, window, [{ from: word, to: window.length }])(earliest);
-    const inPlace = createSearch(pattern.open, window, suspects)(earliest);
-    const first = Math.min(inWord?.index ?? window.length, inPlace?.index ?? window.length);
+    while (word < window.length && !(isWordStart(window, word) && pattern.isOpenWord(window, word))) word++;
+    const inPlace = createSearch(pattern.open, window, suspects).next(earliest);
+    const first = Math.min(word, inPlace);
     return firstOpen ? Math.min(first, firstOpen(window, earliest)) : first;
   }
 
@@ -97,7 +141,9 @@ export function createScan({ pattern, suspectsIn, firstOpen }: ScanOptions): Red
   function swallow(window: string, at: number, final: boolean): number {
     const until = pattern.until[inside];
     const openUntil = final ? undefined : pattern.openUntil[inside];
-    const waiting = (openUntil && searchFrom(openUntil, window, at)?.index) ?? window.length;
+    // Only the end of the window can be such a beginning; looking at all of it each time would be quadratic.
+    const earliest = Math.max(at, window.length - MAX_OPEN);
+    const waiting = (openUntil && searchFrom(openUntil, window, earliest)?.index) ?? window.length;
     const rest = matchAt(pattern.rest[inside], window, at)?.[0].length ?? 0;
     const end = Math.min(at + rest, at + MAX_REST - swallowed, waiting);
     swallowed += end - at;
@@ -110,6 +156,7 @@ export function createScan({ pattern, suspectsIn, firstOpen }: ScanOptions): Red
 }
 
 const NOWHERE: Span = { from: 0, to: -1 };
+const NO_SEARCH = { places: () => 0, next: (_at: number): number => Number.POSITIVE_INFINITY };
 
 function matchAt(sticky: RegExp | undefined, text: string, at: number): RegExpExecArray | null {
   return sticky ? searchFrom(sticky, text, at) : null;

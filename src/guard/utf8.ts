@@ -1,4 +1,4 @@
-/** Sizes of text as UTF-8, without encoding it. */
+/** Text as UTF-8, without encoding it: its size, its beginning, and what it may not hold. */
 
 /** A lone surrogate counts as the replacement character that an encoder writes for it. */
 export function utf8Length(text: string): number {
@@ -26,6 +26,11 @@ export function cutUtf8(text: string, maxBytes: number): string {
     if (pair) index++;
   }
   return text;
+}
+
+/** With the replacement character for U+0000, which ends texts in many databases and programs. */
+export function withoutNul(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
 }
 
 function isPair(text: string, index: number): boolean {

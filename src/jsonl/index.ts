@@ -4,4 +4,5 @@ export type { ItemReader, NextItem, ReadOptions } from './item-reader.js';
 export { createItemReader } from './item-reader.js';
 export type { ErrorItem, Item, LineDecoder, LineOptions, ValueItem } from './line-decoder.js';
 export { createLineDecoder } from './line-decoder.js';
+export { createLineSplitter, type LineSplitter } from './line-splitter.js';
 export { createTextEncoder } from './utf8.js';

@@ -1,4 +1,5 @@
 import { type DecodeErrorCode, GlassboxError } from '../event/index.js';
+import { eachLine } from './line-splitter.js';
 import { createOpenLine } from './open-line.js';
 import { decodeUtf8, NOTHING } from './utf8.js';
 
@@ -31,7 +32,7 @@ export interface LineDecoder {
 
 export interface LineOptions {
   /** Longest line in bytes without its end: 10 MiB unless told, at least 1 MiB, `Infinity` for the longest that a string can hold. */
-  maxLineBytes?: number;
+  maxLineBytes?: number | undefined;
 }
 
 const DEFAULT_MAX_LINE_BYTES = 10 * 2 ** 20;
@@ -39,11 +40,9 @@ const SMALLEST_MAX_LINE_BYTES = 2 ** 20;
 /** The longest string that every engine can hold, less the CR. */
 const LONGEST_TEXT = 2 ** 29 - 25;
 
-const LF = 0x0a;
 const CR = 0x0d;
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** Splits on LF bytes alone, because U+2028, U+2029 and a lone CR are legal inside a line of JSON. */
 export function createLineDecoder(options: LineOptions = {}): LineDecoder {
   const maxBytes = checkedLimit(options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES);
   // One more than the limit, so that the CR of a longest line is still seen before its LF.
@@ -53,13 +52,11 @@ export function createLineDecoder(options: LineOptions = {}): LineDecoder {
   return {
     push(bytes) {
       const items: Item[] = [];
-      let start = 0;
-      for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, start)) {
+      const start = eachLine(bytes, (from, end) => {
         line++;
-        const item = open.bytes > 0 ? closeOpen(bytes.subarray(start, end)) : readWhole(bytes, start, end);
+        const item = open.bytes > 0 ? closeOpen(bytes.subarray(from, end)) : readWhole(bytes, from, end);
         if (item) items.push(item);
-        start = end + 1;
-      }
+      });
       if (start < bytes.length) open.add(start > 0 ? bytes.subarray(start) : bytes);
       return items;
     },
