@@ -1,6 +1,8 @@
 /** One agent behind the universal API: a checked request in, envelopes and a completion out. */
+
 import path from 'node:path';
 import { type AgentEvent, GlassboxError } from '../event/index.js';
+import { type OptionNames, refuseUnknown } from '../event/option.js';
 import { type Agent, type RunHandle, requireAgent, run } from '../run/index.js';
 import { capabilityIds } from './capability.js';
 import type { Envelope, EnvelopeCompletion } from './envelope.js';
@@ -9,14 +11,14 @@ import { CANCELLED, LOST, outcomeOf } from './outcome.js';
 import { createProjection, type ProjectionOptions } from './project.js';
 
 export interface Backend {
-  /** For example `claude_code`; every envelope carries it (S2-13). */
+  /** For example `claude_code`; every envelope carries it. */
   readonly kind: string;
   readonly capabilities: ReadonlySet<string>;
   /** Throws what the caller must hear before anything is spawned. */
   run(request: EnvelopeRequest): EnvelopeRun;
 }
 
-/** Defaults for every run; a request wins, variable by variable (S2-12). */
+/** Defaults for every run; a request wins, variable by variable. */
 export interface BackendConfig {
   /** Path or name of the program, instead of searching for it. */
   program?: string;
@@ -42,15 +44,34 @@ export interface EnvelopeRun extends AsyncDisposable, Pick<RunHandle, 'approve' 
   cancel(): void;
 }
 
+const CONFIG_NAMES: OptionNames<BackendConfig> = {
+  program: true,
+  workingDir: true,
+  timeoutMs: true,
+  env: true,
+  allowExternalSandbox: true,
+};
+const REQUEST_NAMES: OptionNames<EnvelopeRequest> = {
+  prompt: true,
+  extensions: true,
+  workingDir: true,
+  timeoutMs: true,
+  env: true,
+};
+
+/** One agent as bounded envelopes and a completion. */
 export function createBackend(agent: string | Agent, config: BackendConfig = {}): Backend {
   const found = requireAgent(agent);
   const { kind } = found;
-  const capabilities = capabilityIds(found, config);
+  refuseUnknown('createBackend', config, CONFIG_NAMES);
+  const { allowExternalSandbox } = config;
+  const capabilities = capabilityIds(found, { allowExternalSandbox });
 
   return {
     kind,
     capabilities,
     run(request) {
+      refuseUnknown('run', request, REQUEST_NAMES);
       if (request.prompt.trim() === '') throw new GlassboxError('invalid-request', 'prompt must not be empty');
       const workingDir = path.resolve(request.workingDir ?? config.workingDir ?? '.');
       const wishes = readExtensions(request.extensions ?? {}, { agentKind: kind, capabilities, workingDir });

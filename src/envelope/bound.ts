@@ -1,4 +1,4 @@
-/** The bounds of an envelope, in UTF-8 bytes, and what happens beyond them (U-2.1). */
+/** The bounds of an envelope, in UTF-8 bytes, and what happens beyond them. */
 import type { Dropped, Envelope } from './envelope.js';
 
 const MAX_CHANNEL_BYTES = 128;

@@ -1,4 +1,5 @@
-/** Capability ids of the universal API (U-2.4), derived from what an agent can do. */
+/** Capability ids of the universal API, derived from what an agent can do. */
+import { refuseUnknown } from '../event/option.js';
 import type { Agent } from '../run/index.js';
 
 export const NON_INTERACTIVE = 'agent_api.exec.non_interactive';
@@ -24,8 +25,9 @@ const COMMON = [
 /** `external sandbox` takes every guard away, so it is there only where the host has said that it may be. */
 export function capabilityIds(
   { capabilities, kind, envelopeIds = [] }: Pick<Agent, 'capabilities' | 'kind' | 'envelopeIds'>,
-  { allowExternalSandbox = false }: { allowExternalSandbox?: boolean } = {},
+  options: { allowExternalSandbox?: boolean | undefined } = {},
 ): ReadonlySet<string> {
+  refuseUnknown('capabilityIds', options, { allowExternalSandbox: true });
   // The selector of both keys may be `last` or an id, so both must work.
   const resumes = capabilities.resume && capabilities.continueLast;
   return new Set([
@@ -34,7 +36,7 @@ export function capabilityIds(
     ...(capabilities.addDirs ? [ADD_DIRS] : []),
     ...(resumes ? [RESUME] : []),
     ...(resumes && capabilities.fork ? [FORK] : []),
-    ...(allowExternalSandbox ? [EXTERNAL_SANDBOX] : []),
+    ...(options.allowExternalSandbox ? [EXTERNAL_SANDBOX] : []),
     ...envelopeIds.map((id) => `backend.${kind}.${id}`),
   ]);
 }

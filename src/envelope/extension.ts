@@ -1,4 +1,4 @@
-/** The extensions of a request: checked in the order of U-2.3 and turned into options of a run (U-2.5). */
+/** The extensions of a request: checked in a fixed order, so that the first error is always the same, and turned into options of a run. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { GlassboxError } from '../event/index.js';
@@ -37,7 +37,7 @@ export function readExtensions(extensions: Extensions, options: ExtensionOptions
   const session = resume ?? fork;
   return {
     request: {
-      // Nobody to ask means no (decision 1, R-11), where the universal API would let the agent do anything.
+      // Nobody to ask means no, where the universal API would let the agent do anything.
       permission: externalSandbox ? 'bypass' : nonInteractive ? 'deny' : 'ask',
       ...(model !== undefined && { model }),
       ...(addDirs && { addDirs }),

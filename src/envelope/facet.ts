@@ -1,4 +1,4 @@
-/** What `data` may hold: metadata about a tool call, or the session's handle (U-2.2). */
+/** What `data` may hold: metadata about a tool call, or the session's handle. */
 import type { AgentEvent } from '../event/index.js';
 import { utf8Length } from './bound.js';
 import type { SessionFacet, ToolFacet } from './envelope.js';

@@ -13,6 +13,7 @@ export interface Gateway {
 
 const KIND = /^[a-z][a-z0-9_]*$/;
 
+/** Several backends behind one call, by their kind. */
 export function createGateway(backends: readonly Backend[] = []): Gateway {
   const known = new Map<string, Backend>();
 

@@ -42,7 +42,7 @@ function errorOf(completion: Completion, { timeoutMs, selector }: OutcomeContext
   }
 }
 
-/** The agent itself says so; an exit status or a missing answer would only be a guess (LL-26). */
+/** The agent itself says so; an exit status or a missing answer would only be a guess. */
 const NOT_FOUND =
   /\bno (?:conversation|session|thread)s? (?:was |were )?found\b|\b(?:conversation|session|thread)\b[^.\n]{0,100}\bnot (?:be )?found\b/i;
 

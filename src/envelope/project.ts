@@ -1,5 +1,7 @@
-/** From the events of a run to envelopes: kinds, channels and facets, metadata only (U-2.1, U-2.2). */
-import type { AgentEvent, EventOf, EventType } from '../event/index.js';
+/** From the events of a run to envelopes: kinds, channels and facets, metadata only. */
+
+import type { AgentEvent, EventOf } from '../event/index.js';
+import { type OptionNames, refuseUnknown } from '../event/option.js';
 import { bound, utf8Length } from './bound.js';
 import type { Envelope, ToolFacet } from './envelope.js';
 import { sessionFacet, toolFacet } from './facet.js';
@@ -16,22 +18,28 @@ export interface ProjectionOptions extends OutcomeContext {
   externalSandbox: boolean;
 }
 
+const PROJECTION_NAMES: OptionNames<ProjectionOptions> = {
+  agentKind: true,
+  externalSandbox: true,
+  timeoutMs: true,
+  selector: true,
+};
+
 const DANGEROUS = 'DANGEROUS: external sandbox exec policy enabled (agent_api.exec.external_sandbox.v1=true)';
 const NO_HANDLE = 'session handle omitted: id exceeds 1024 bytes';
 
-/** Said by others already, or not worth an envelope. */
-const SILENT: ReadonlySet<EventType> = new Set<EventType>([
-  'turn-start',
-  'message-start',
-  'message-end',
-  'thinking-delta',
-  'thinking-end',
-  'tool-input-end',
-]);
-
 type Body = Omit<Envelope, 'agent_kind'>;
 
+/** Told by its name alone. */
+// biome-ignore format: to be read at one glance
+type Plain =
+  | 'session-change' | 'session-update' | 'message-retract' | 'tool-progress' | 'file-change' | 'todo-update'
+  | 'plan-mode' | 'task-start' | 'task-progress' | 'task-end' | 'retry' | 'rate-limit' | 'compaction-start'
+  | 'compaction-end' | 'hook-start' | 'hook-end' | 'usage-update';
+
+/** Events of a run → envelopes. */
 export function createProjection(options: ProjectionOptions): Projection {
+  refuseUnknown('createProjection', options, PROJECTION_NAMES);
   const { agentKind, externalSandbox } = options;
   /** Names of the tools that are open, by id. */
   const tools = new Map<string, string>();
@@ -59,8 +67,15 @@ export function createProjection(options: ProjectionOptions): Projection {
   }
 
   function bodiesOf(event: AgentEvent): Body[] {
-    if (SILENT.has(event.type)) return [];
     switch (event.type) {
+      // Said by others already, or not worth an envelope.
+      case 'turn-start':
+      case 'message-start':
+      case 'message-end':
+      case 'thinking-delta':
+      case 'thinking-end':
+      case 'tool-input-end':
+        return [];
       case 'session-start':
         return [status('system init')];
       case 'text-delta':
@@ -103,6 +118,7 @@ export function createProjection(options: ProjectionOptions): Projection {
       case 'unknown':
         return event.field === undefined ? [{ kind: 'Unknown' }] : [];
       default:
+        event satisfies EventOf<Plain>;
         return [status(`system ${event.type}`)];
     }
   }

@@ -1,16 +1,25 @@
 /** A session as a document: what a reader needs of it, in order, in no format yet. */
-import type { AgentEvent, Attachment } from '../event/index.js';
+import { changeTexts, decisionText, saidText } from '../consent/index.js';
+import { type AgentEvent, type Attachment, defined, type EventOf, type Usage } from '../event/index.js';
+import { inputTokens, tellMoney } from '../ledger/index.js';
 import {
+  type Approval,
   entryAt,
   initialState,
+  isInterruptToldBefore,
+  isRunEndTold,
   type Row,
+  type Run,
   reduce,
+  rowAt,
   type SessionState,
+  type ShownEvent,
   selectConversation,
   selectCost,
   selectUsage,
   values,
 } from '../session/index.js';
+import { capitalised, eventText, runEndText } from '../word/index.js';
 
 export interface Document {
   title: string;
@@ -25,6 +34,9 @@ interface Placed {
   /** 0 in the main conversation, one more for each sub-agent around it. */
   depth: number;
 }
+
+/** Whose words a prompt has: a sub-agent is told what to do by the agent, not by a person. */
+export const speakerOf = ({ depth }: Placed): string => (depth === 0 ? 'You' : 'The agent to its sub-agent');
 
 export interface TextPart extends Placed {
   kind: 'prompt' | 'answer' | 'thinking';
@@ -50,24 +62,43 @@ export interface NotePart extends Placed {
 
 export function createDocument(events: readonly AgentEvent[], title: string): Document {
   const state = events.reduce(reduce, initialState);
-  const parts = selectConversation(state).flatMap((row) => partOf(row, state));
+  const rows = selectConversation(state);
+  const parts = rows.flatMap((row, index) =>
+    isToldElsewhere(row, rows[index - 1], rows[index + 1]) ? [] : partOf(row, state),
+  );
   return { title, facts: factsOf(events, state), parts };
+}
+
+/** Some agents put it into words that they were interrupted, right before the end of the turn that says so. */
+function isToldElsewhere(row: Row, before: Row | undefined, next: Row | undefined): boolean {
+  if (isInterruptToldBefore(row, before)) return true;
+  if (row.kind !== 'user' || row.content.synthetic !== true || next?.kind !== 'turn') return false;
+  return next.content.end?.outcome === 'interrupted';
 }
 
 function factsOf(events: readonly AgentEvent[], state: SessionState): string[] {
   const runs = [...values(state.runs.rows)];
   const first = events[0];
   const cost = selectCost(state).session;
-  const usage = selectUsage(state).main;
-  const tokens = (usage?.inputTokens ?? 0) + (usage?.cacheReadTokens ?? 0) + (usage?.cacheWriteTokens ?? 0);
+  const usage = selectUsage(state).total;
   return [
     first?.agent,
     runs.at(-1)?.facts.model,
     runs.at(-1)?.facts.cwd,
     first && new Date(first.at).toISOString().replace('T', ' ').slice(0, 16),
-    cost && `${cost.origin === 'lower-bound' ? 'at least ' : ''}$${cost.usd.toFixed(4)}`,
-    usage && `${tokens.toLocaleString('en')} tokens in, ${(usage.outputTokens ?? 0).toLocaleString('en')} out`,
+    cost ? tellMoney(cost) : usage && 'cost unknown',
+    usage && tokensText(usage),
   ].filter((fact): fact is string => typeof fact === 'string' && fact !== '');
+}
+
+function tokensText(usage: Usage): string {
+  return [
+    `${inputTokens(usage).toLocaleString('en')} tokens in`,
+    usage.outputTokens !== undefined && `${usage.outputTokens.toLocaleString('en')} out`,
+    usage.lacks && 'without sub-agents',
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 function partOf(row: Row, state: SessionState): Part[] {
@@ -88,22 +119,78 @@ function partOf(row: Row, state: SessionState): Part[] {
     const diffs = changes ? [...values(changes)].flatMap((number) => entryAt(state.changes, number)?.diff ?? []) : [];
     const title = [name, summary].filter(Boolean).join(': ');
     const printed = input === undefined ? undefined : JSON.stringify(input, null, 2);
-    return [{ kind: 'tool', title, status, input: printed, output, diffs, images: imagesOf(attachments), depth }];
+    const approval = rowAt(state.approvals, row.content.approval);
+    const part = defined<ToolPart>({
+      kind: 'tool',
+      title,
+      status,
+      input: printed,
+      output,
+      diffs,
+      images: imagesOf(attachments),
+      depth,
+    });
+    return [...(approval ? decided(approval, depth) : []), part];
   }
+  if (row.kind === 'approval') return decided(row.content, depth, subjectOf(row.content));
   if (row.kind === 'turn') {
-    const error = row.content.end?.error;
-    return error ? [{ kind: 'note', text: error.message, level: 'error', depth }] : [];
+    const { error, outcome } = row.content.end ?? {};
+    if (error)
+      return [{ kind: 'note', text: error.message, level: outcome === 'interrupted' ? 'warning' : 'error', depth }];
+    return outcome === 'unknown' ? [{ kind: 'note', text: UNKNOWN, level: 'warning', depth }] : [];
   }
-  if (row.kind === 'event' && (row.content.type === 'agent-error' || row.content.type === 'warning')) {
-    return [{ kind: 'note', text: row.content.message, level: 'warning', depth }];
-  }
-  if (row.kind === 'event' && row.content.type === 'gap') {
-    return [
-      { kind: 'note', text: `Events ${row.content.from} to ${row.content.to} are missing.`, level: 'warning', depth },
-    ];
-  }
+  if (row.kind === 'event')
+    return isTold(row.content) ? [{ kind: 'note', text: noteText(row.content), level: 'warning', depth }] : [];
+  if (row.kind === 'run') return isRunEndTold(row.content) ? runEnd(row.content, depth) : [];
+  row.kind satisfies 'task' | 'hook';
   return [];
 }
+
+function runEnd({ end }: Run, depth: number): Part[] {
+  if (end === undefined) return [];
+  const level = end.reason === 'cancelled' ? 'warning' : 'error';
+  return [{ kind: 'note', text: runEndText(end, end.error?.message ?? end.detail), level, depth }];
+}
+
+/** Of what happened beside the conversation a document tells only what somebody must know. */
+function isTold(event: ShownEvent): boolean {
+  switch (event.type) {
+    case 'agent-error':
+    case 'warning':
+    case 'gap':
+      return true;
+    default:
+      event satisfies EventOf<Untold>;
+      return false;
+  }
+}
+
+// biome-ignore format: to be read at one glance
+type Untold =
+  | 'retry' | 'rate-limit' | 'compaction-end' | 'status' | 'plan-mode' | 'permission-deny' | 'session-change' | 'decode-error';
+
+function noteText(event: ShownEvent): string {
+  const text = eventText(event);
+  return event.type === 'gap' ? `${capitalised(text)}.` : text;
+}
+
+/** What was decided about a question, by whom, and what was said with it. */
+function decided({ request, resolution }: Approval, depth: number, subject = ''): Part[] {
+  if (resolution === undefined || request.kind === 'hook') return [];
+  const words = [
+    decisionText(resolution),
+    subject,
+    saidText(request, resolution),
+    ...changeTexts(resolution.changes ?? {}),
+  ];
+  return [{ kind: 'note', text: words.filter(Boolean).join(' · '), level: 'quiet', depth }];
+}
+
+function subjectOf({ request: { questions = [], toolName, title, kind } }: Approval): string {
+  return questions.map(({ question }) => question).join(' · ') || (title ?? toolName ?? kind);
+}
+
+const UNKNOWN = 'The turn ended without a result.';
 
 /** Only what an image can be; anything else in a data address could be a page. */
 function imagesOf(attachments: readonly Attachment[] | undefined): string[] {

@@ -1,4 +1,4 @@
-import type { Document, Part, ToolPart } from './document.js';
+import { type Document, type Part, speakerOf, type ToolPart } from './document.js';
 import { STYLE } from './style.js';
 
 /** The document as one HTML file: no script, no request, readable in light and dark and on paper. */
@@ -34,7 +34,7 @@ function content(part: Part): string {
   if (part.kind === 'note') return `<p class="${part.level}">${escapeHtml(part.text)}</p>`;
   if (part.kind === 'thinking') return `<details><summary>Thinking</summary>${pre(part.text)}</details>`;
   const cut = part.partial ? '<p class="quiet">cut off</p>' : '';
-  return `${part.kind === 'prompt' ? '<h2>You</h2>' : ''}<div class="text">${escapeHtml(part.text)}</div>${cut}`;
+  return `${part.kind === 'prompt' ? `<h2>${speakerOf(part)}</h2>` : ''}<div class="text">${escapeHtml(part.text)}</div>${cut}`;
 }
 
 function toolBlock({ title, status, input, output, diffs, images }: ToolPart): string {

@@ -1,8 +1,8 @@
-import type { Document, Part, ToolPart } from './document.js';
+import { type Document, type Part, speakerOf, type ToolPart } from './document.js';
 
 /** The document as Markdown that reads well unrendered too. */
 export function toMarkdown({ title, facts, parts }: Document): string {
-  const head = [`# ${oneLine(title)}`, facts.map(oneLine).join(' · ')];
+  const head = [`# ${squeezed(title)}`, facts.map(squeezed).join(' · ')];
   return `${[...head, ...parts.map(section)].filter((text) => text !== '').join('\n\n')}\n`;
 }
 
@@ -15,14 +15,14 @@ function section(part: Part): string {
 
 function content(part: Part): string {
   if (part.kind === 'tool') return toolBlock(part);
-  if (part.kind === 'note') return `*${oneLine(part.text)}*`;
+  if (part.kind === 'note') return `*${squeezed(part.text)}*`;
   if (part.kind === 'thinking') return `<details><summary>Thinking</summary>\n\n${fence(part.text)}\n\n</details>`;
   const text = part.partial ? `${part.text} *(cut off)*` : part.text;
-  return part.kind === 'prompt' ? `## You\n\n${text}` : text;
+  return part.kind === 'prompt' ? `## ${speakerOf(part)}\n\n${text}` : text;
 }
 
 function toolBlock({ title, status, input, output, diffs }: ToolPart): string {
-  const blocks = [`**${oneLine(title)}** (${status})`];
+  const blocks = [`**${squeezed(title)}** (${status})`];
   if (diffs.length > 0) blocks.push(...diffs.map((diff) => fence(diff, 'diff')));
   else if (input !== undefined) blocks.push(fence(input, 'json'));
   if (output) blocks.push(fence(output));
@@ -36,4 +36,4 @@ function fence(text: string, language = ''): string {
   return `${mark}${language}\n${text.replace(/\n$/, '')}\n${mark}`;
 }
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim();

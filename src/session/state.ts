@@ -7,11 +7,11 @@
  * same lifecycle events give the same state.
  * Read it through the selectors of this folder; `values`, `entryAt` and `rowAt` read the tables themselves.
  */
-import type { EventOf, ModelUsage, SessionFacts, Todo, Usage } from '../event/index.js';
-import { append, type Chunks, emptyChunks } from './chunks.js';
+import type { EventOf, LimitWindow, SessionFacts, Todo } from '../event/index.js';
+import { type Ledger, openLedger } from '../ledger/index.js';
 import type { Approval, FileChange, Hook, Item, Message, Task, Tool, Turn } from './item.js';
-import type { Ledger } from './ledger.js';
-import { emptyTable, type Table } from './table.js';
+import { append, type Chunks, emptyChunks } from './table/chunks.js';
+import { emptyTable, type Table } from './table/table.js';
 
 export interface SessionState {
   /** The processes of this session, in the order of their first events. Open: those without `run-end`. */
@@ -31,21 +31,19 @@ export interface SessionState {
 
 export interface Thread {
   /** Number of the tool call whose sub-agent speaks here; absent for the main conversation. */
-  readonly tool?: number;
+  readonly tool?: number | undefined;
   readonly items: Chunks<Item>;
   /** The newest list. */
   readonly todos: readonly Todo[];
-  /** Tokens of its messages, each counted once. */
-  readonly usage?: Usage;
 }
 
 export interface Run {
   readonly runId: string;
   readonly agent: string;
   /** The agent's own session id, the newest one; to resume with. */
-  readonly sessionId?: string;
+  readonly sessionId?: string | undefined;
   /** The session id it had before, when the agent changed it or resumed another one. */
-  readonly previousSessionId?: string;
+  readonly previousSessionId?: string | undefined;
   /** When its first and its newest event were received. */
   readonly startedAt: number;
   readonly at: number;
@@ -53,41 +51,40 @@ export interface Run {
   readonly seq: number;
   /** What the agent told about itself, newest values. */
   readonly facts: SessionFacts;
+  /** The first permission mode that it told, in its own word; `facts` has the newest. */
+  readonly firstMode?: string | undefined;
+  /** What it spent. */
   readonly ledger: Ledger;
-  /** Tokens of the turns that ended. */
-  readonly usage?: Usage;
-  /** The newest figure of an agent that counts tokens over its turns. */
-  readonly usageTotal?: Usage;
-  /** By model, with the reach of the agent's own figures: replaced where those are cumulative, added up where not. */
-  readonly models: readonly ModelUsage[];
-  readonly context?: { readonly tokens?: number; readonly limit?: number };
+  readonly context?: { readonly tokens?: number | undefined; readonly limit?: number | undefined } | undefined;
   /** Tokens of the thinking under way, as far as the agent tells. */
-  readonly thinkingTokens?: number;
-  /** The newest one per window. */
-  readonly rateLimits: readonly EventOf<'rate-limit'>[];
+  readonly thinkingTokens?: number | undefined;
+  /** How far the account is used up: each window as it was told last. */
+  readonly limits: readonly LimitWindow[];
+  /** The newest word about all of them. */
+  readonly limit?: EventOf<'rate-limit'> | undefined;
   /** The failed call that is being tried again; absent once the agent went on. */
-  readonly retry?: EventOf<'retry'>;
+  readonly retry?: EventOf<'retry'> | undefined;
   /** The compaction under way. */
-  readonly compaction?: EventOf<'compaction-start'>;
-  readonly status?: EventOf<'status'>;
+  readonly compaction?: EventOf<'compaction-start'> | undefined;
+  readonly status?: EventOf<'status'> | undefined;
   readonly planning: boolean;
   /** Turns under way in which the main conversation has said something. */
   readonly spoken: readonly number[];
   /** The text or thinking that grew last, while it grows: number of its message and position of its block. */
-  readonly speaking?: { readonly message: number; readonly block: number };
+  readonly speaking?: { readonly message: number; readonly block: number } | undefined;
   /** The watchdog's note that nothing moves; absent once something does. */
-  readonly stall?: EventOf<'warning'>;
+  readonly stall?: EventOf<'warning'> | undefined;
   /** The newest failure of the agent or its model. */
-  readonly error?: EventOf<'agent-error'>;
+  readonly error?: EventOf<'agent-error'> | undefined;
   readonly counters: Counters;
-  readonly end?: EventOf<'run-end'>;
+  readonly end?: EventOf<'run-end'> | undefined;
 }
 
 export interface UnknownKind {
   readonly wireType: string;
-  readonly wireSubtype?: string;
+  readonly wireSubtype?: string | undefined;
   /** Only this field of it is not known. */
-  readonly field?: string;
+  readonly field?: string | undefined;
   readonly count: number;
 }
 
@@ -103,8 +100,10 @@ export interface Counters {
   readonly malformed: number;
 }
 
+/** Number of the main conversation; other threads are sub-agents. */
 export const MAIN_THREAD = 0;
 
+/** Before the first event. */
 export const initialState: SessionState = {
   runs: emptyTable(),
   threads: append(emptyChunks<Thread>(), { items: emptyChunks(), todos: [] }),
@@ -126,9 +125,8 @@ export function newRun(runId: string): Run {
     at: 0,
     seq: 0,
     facts: {},
-    ledger: { unpriced: 0 },
-    models: [],
-    rateLimits: [],
+    ledger: openLedger(),
+    limits: [],
     planning: false,
     spoken: [],
     counters: { decodeErrors: 0, unknown: [], warnings: 0, lost: 0, malformed: 0 },

@@ -1,32 +1,26 @@
 /**
- * The conversation view model of S4: five values to show and five actions, over runs that somebody else starts.
+ * The conversation view model: five values to show and five actions, over runs that somebody else starts.
  *
- * It consumes the events, keeps the conversation and passes answers on; process, stdin and stdout stay with the run (S4-23).
- * Approvals form a queue whose head is `pendingToolApproval`; each is answered once, and none is lost (LL-33).
+ * It consumes the events, keeps the conversation and passes answers on; process, stdin and stdout stay with the run.
+ * Approvals form a queue whose head is `pendingToolApproval`; each is answered once, and none is lost.
  */
-import { type AgentEvent, type ErrorFacts, GlassboxError } from '../event/index.js';
-import { selectPendingApprovals } from './approval-queue.js';
-import { type ConversationMessage, selectMessages } from './conversation-messages.js';
+import { type AgentEvent, type AnswerOf, type ErrorFacts, GlassboxError } from '../event/index.js';
+import { refuseUnknown } from '../event/option.js';
 import type { Approval } from './item.js';
-import { reduce } from './reduce.js';
-import { selectRun } from './select-run.js';
-import { selectError } from './session-error.js';
+import { reduce } from './reduce/reduce.js';
+import { selectPendingApprovals } from './select/approval-queue.js';
+import { type ConversationMessage, selectMessages } from './select/conversation-messages.js';
+import { selectRun } from './select/select-run.js';
+import { selectError } from './select/session-error.js';
 import { initialState, type SessionState } from './state.js';
 
 /** What the view model needs of a run handle. */
 export interface ConversationRun {
   readonly events: AsyncIterable<AgentEvent>;
   /** These give back false when the request is no longer open. */
-  approve(id: string, options?: ApprovalOptions): boolean;
+  approve(id: string, options?: AnswerOf<'approve'>): boolean;
   deny(id: string, message?: string): boolean;
   cancel(): void;
-}
-
-export interface ApprovalOptions {
-  /** Changes to the input, as the run takes them. */
-  changes?: Readonly<Record<string, unknown>>;
-  /** Also accept the agent's own suggestions, so that it does not ask for the like again. */
-  remember?: boolean;
 }
 
 /** Starts a run; `resume` is the agent's session id to continue. May throw what the caller must hear. */
@@ -41,7 +35,7 @@ export interface ConversationModel {
   /** The agent's own id, to resume with. */
   readonly sessionId: string | undefined;
   readonly error: ErrorFacts | undefined;
-  /** Everything else that is known (S4-22). */
+  /** Everything else that is known. */
   readonly state: SessionState;
 
   /** Forgets the conversation and starts another. Resolves when the run has ended. Throws `conflict` while one is under way. */
@@ -49,14 +43,15 @@ export interface ConversationModel {
   /** Continues a conversation: the current one, unless another session id is given. */
   resumeSession(prompt: string, sessionId?: string): Promise<void>;
   /** False when the request is not, or no longer, open. */
-  approveToolUse(requestId: string, options?: ApprovalOptions): boolean;
-  /** Also what closing the question without a choice means, so that the agent never waits for ever. */
+  approveToolUse(requestId: string, options?: AnswerOf<'approve'>): boolean;
+  /** Only what somebody chose: a view that closes a question leaves it open, and its time limit ends it. */
   denyToolUse(requestId: string, message?: string): boolean;
   cancel(): void;
   /** Calls back after every change, until the returned function is called. */
   subscribe(listener: () => void): () => void;
 }
 
+/** The conversation as five values and five actions, over runs that `start` starts. */
 export function createConversation(start: StartRun): ConversationModel {
   const listeners = new Set<() => void>();
   let state = initialState;
@@ -136,7 +131,10 @@ export function createConversation(start: StartRun): ConversationModel {
       if (id === undefined) throw new GlassboxError('not-found', 'There is no session to resume. Start one first.');
       return begin({ prompt, resume: id }, id === sessionId() ? state : initialState);
     },
-    approveToolUse: (id, options) => settle(id, (current) => current.approve(id, options)),
+    approveToolUse(id, options) {
+      refuseUnknown('approveToolUse', options, { changes: true, remember: true });
+      return settle(id, (current) => current.approve(id, options));
+    },
     denyToolUse: (id, message = 'The user did not allow this.') => settle(id, (current) => current.deny(id, message)),
     cancel() {
       isCancelled = isProcessing;

@@ -1,0 +1,41 @@
+/** What one should know about a question besides what is asked: where, what lies outside, which hosts, and why. */
+import type { ApprovalRequest } from './consent.js';
+import { pathWithin } from './path-within.js';
+import { titleOf } from './title.js';
+
+export interface Fact {
+  /** What it tells: "Directory". */
+  name: string;
+  text: string;
+  /** One to look at twice. */
+  isWarning?: boolean;
+}
+
+export function factsOf(request: ApprovalRequest): Fact[] {
+  const { directory, outside = [], hosts = [], toolKind, toolName, reason, blockedPath, url } = request;
+  const isBlockedElsewhere = blockedPath !== undefined && !outside.includes(blockedPath);
+  const about = isBlockedElsewhere ? pathWithin(blockedPath, directory) : undefined;
+  return [
+    ...told('Outside the project', outside.join(', '), true),
+    ...told('Directory', toolKind === 'execute' ? directory : undefined),
+    ...told('Network', toolKind === 'fetch' && hosts.length === 1 ? undefined : hosts.join(', ')),
+    ...told('Address', url),
+    ...told('The agent says', descriptionOf(request)),
+    ...told('It asks because', reason),
+    ...told('It stopped at', about === '.' || request.paths?.includes(blockedPath ?? '') ? undefined : about),
+    ...told('Tool', request.kind !== 'tool' || titleOf(request).includes(toolName ?? '') ? undefined : toolName),
+  ];
+}
+
+/** Not what the title already says. */
+function descriptionOf({ kind, title, description, toolName, paths = [] }: ApprovalRequest): string | undefined {
+  if (kind === 'tool' && paths.some((path) => path === description || path.endsWith(`/${description}`)))
+    return undefined;
+  if (kind === 'elicitation') return [title, description].filter(Boolean).join('\n');
+  if (kind !== 'tool' || title === undefined || title === toolName) return description;
+  return [title, description === title ? undefined : description].filter(Boolean).join('\n');
+}
+
+function told(name: string, text: string | undefined, isWarning = false): Fact[] {
+  return text ? [{ name, text, ...(isWarning && { isWarning }) }] : [];
+}

@@ -1,0 +1,77 @@
+/** What an input says that is not shown otherwise: no word of it is lost, and none is told twice. */
+import { type Loose, pointerTo, type TextPart } from '../event/index.js';
+import type { ApprovalRequest } from './consent.js';
+import type { FieldPart } from './part.js';
+
+/** A question, or a call that was asked for. */
+type Asked = Loose<
+  Readonly<
+    Partial<
+      Pick<
+        ApprovalRequest,
+        'input' | 'command' | 'commandAt' | 'edits' | 'paths' | 'description' | 'reason' | 'directory'
+      >
+    >
+  >
+>;
+
+/** The fields of the input, without what the command, the differences and the facts already show. */
+export function restOf(request: Asked): FieldPart[] {
+  const { input } = request;
+  if (input === undefined || input === null) return [];
+  return fieldParts(without(input, '', { pointers: pointersOf(request), texts: textsOf(request) }));
+}
+
+/** Every field of the input, also those that are shown otherwise. */
+export function wholeInput({ input }: Pick<ApprovalRequest, 'input'>): FieldPart[] {
+  return fieldParts(input);
+}
+
+function fieldParts(rest: unknown): FieldPart[] {
+  if (rest === undefined) return [];
+  if (typeof rest !== 'object' || rest === null || Array.isArray(rest)) {
+    return [{ kind: 'field', name: '', text: textFor(rest) }];
+  }
+  return Object.entries(rest).map(([name, value]) => ({ kind: 'field', name, text: textFor(value) }));
+}
+
+/** A text as it is, anything else as JSON with lines. */
+function textFor(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
+}
+
+interface Shown {
+  pointers: ReadonlySet<string>;
+  texts: ReadonlySet<unknown>;
+}
+
+/** Undefined when nothing is left. */
+function without(value: unknown, pointer: string, shown: Shown): unknown {
+  if (shown.pointers.has(pointer) || shown.texts.has(value)) return undefined;
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).flatMap(([key, below]): [string, unknown][] => {
+    const rest = without(below, pointer + pointerTo(key), shown);
+    return rest === undefined ? [] : [[key, rest]];
+  });
+  // What was empty from the beginning is told as it is.
+  if (kept.length === 0 && Object.keys(value).length > 0) return undefined;
+  if (!Array.isArray(value)) return Object.fromEntries(kept);
+  return kept.length === value.length ? kept.map(([, item]) => item) : Object.fromEntries(kept);
+}
+
+function pointersOf({ edits = [], commandAt }: Asked): ReadonlySet<string> {
+  const parts = edits.flatMap(({ before, after, diff }) => [before, after, diff]);
+  const pointers = parts.filter(isPointing).map(({ at }) => at);
+  return new Set(commandAt === undefined ? pointers : [...pointers, commandAt]);
+}
+
+function isPointing(part: TextPart | undefined): part is { at: string } {
+  return part !== undefined && 'at' in part;
+}
+
+/** Only what is shown elsewhere in its whole length. */
+function textsOf(request: Asked): ReadonlySet<unknown> {
+  const { command, description, reason, directory, edits = [], paths = [] } = request;
+  const files = edits.length > 0 ? edits.flatMap(({ path, to }) => [path, to]) : paths.length === 1 ? paths : [];
+  return new Set([command, description, reason, directory, ...files].filter((text) => text !== undefined));
+}
