@@ -1,4 +1,4 @@
-/** When an agent's input may be closed, so that it ends by itself: after its last turn, never while more is to come (LL-05). */
+/** When an agent's input may be closed, so that it ends by itself: after its last turn, never while more is to come. */
 import type { AgentEvent } from '../event/index.js';
 
 export interface Closing {

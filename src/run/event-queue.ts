@@ -1,4 +1,4 @@
-/** One run's events for any number of readers: lossless while somebody reads, bounded while nobody does (decision 2). */
+/** One run's events for any number of readers: lossless while somebody reads, bounded while nobody does. */
 import type { AgentEvent, EventOf } from '../event/index.js';
 
 export interface EventQueue {

@@ -1,13 +1,24 @@
-/** One conversation at a time as a service with three calls (S4-05): a thin face over `run`, in the words that S4 uses. */
-import { type AgentEvent, type Completion, type EventOf, GlassboxError, type Usage } from '../event/index.js';
+/** One conversation at a time as a service with three calls: a thin face over `run`, in words of its own. */
+import {
+  type AgentEvent,
+  type Completion,
+  defined,
+  type ErrorCategory,
+  type EventOf,
+  GlassboxError,
+  type Usage,
+} from '../event/index.js';
 import type { RunHandle } from './handle.js';
-import type { RunRequest } from './request.js';
+import { type RunRequest, refuseUnknownOptions } from './request/request.js';
 import { run } from './run.js';
 
 export interface HeadlessService {
   /** Starts a turn, in the session that is named if one is. Throws when the request makes no sense or a turn is running. */
   start(prompt: string, sessionId: string | undefined, workingDirectory: string): AsyncIterable<HeadlessEvent>;
-  /** Answers a control request; without `updatedInput` the input is echoed as it was asked. */
+  /**
+   * Answers a control request; without `updatedInput` the input is echoed as it was asked. Throws when nothing runs or the
+   * request is not, or no longer, open: an answer that nobody heard must not look like one that was given.
+   */
   sendControlResponse(requestId: string, allow: boolean, updatedInput?: Record<string, unknown>): void;
   /** Ends what runs and waits until it is gone. */
   stop(): Promise<void>;
@@ -38,16 +49,17 @@ export type ControlRequest =
 
 /** `defaults` name the agent and may set anything else that a run takes. */
 export function createHeadlessService(defaults: Pick<RunRequest, 'agent'> & Partial<RunRequest>): HeadlessService {
+  refuseUnknownOptions(defaults);
   let current: RunHandle | undefined;
 
   async function* read(handle: RunHandle): AsyncGenerator<HeadlessEvent> {
-    const toolNames = new Map<string, string>();
+    const calls: Calls = new Map();
     let sawResult = false;
     try {
       for await (const event of handle.events) {
-        if (event.type === 'tool-start') toolNames.set(event.id, event.name);
-        if (event.type === 'turn-end' && event.outcome !== 'unknown') sawResult = true;
-        const projected = project(event, toolNames);
+        if (event.type === 'tool-start') calls.set(event.id, event);
+        if (event.type === 'turn-end') sawResult = event.outcome !== 'unknown';
+        const projected = project(event, calls);
         if (projected) yield projected;
       }
       const completion = await handle.completion;
@@ -65,8 +77,11 @@ export function createHeadlessService(defaults: Pick<RunRequest, 'agent'> & Part
       return read(current);
     },
     sendControlResponse(requestId, allow, updatedInput) {
-      if (!allow) current?.deny(requestId);
-      else current?.approve(requestId, updatedInput && { changes: { '': updatedInput } });
+      if (!current) throw new GlassboxError('conflict', 'Nothing is running that could be answered.');
+      const isHeard = allow
+        ? current.approve(requestId, updatedInput && { changes: { set: { '': updatedInput } } })
+        : current.deny(requestId);
+      if (!isHeard) throw new GlassboxError('conflict', 'This was answered already, or was never asked.');
     },
     async stop() {
       const handle = current;
@@ -77,65 +92,94 @@ export function createHeadlessService(defaults: Pick<RunRequest, 'agent'> & Part
   };
 }
 
-function project(event: AgentEvent, toolNames: ReadonlyMap<string, string>): HeadlessEvent | undefined {
-  const session = event.sessionId === undefined ? {} : { sessionId: event.sessionId };
+type Calls = Map<string, EventOf<'tool-start'>>;
+
+// biome-ignore format: to be read at one glance
+type Untold =
+  | 'session-change' | 'session-update' | 'turn-start' | 'message-start' | 'text-delta' | 'thinking-start'
+  | 'thinking-delta' | 'thinking-end' | 'message-retract' | 'user-message' | 'tool-start' | 'tool-input-delta'
+  | 'tool-output-delta' | 'tool-progress' | 'file-change' | 'todo-update' | 'plan-mode' | 'task-start' | 'task-progress'
+  | 'task-end' | 'approval-resolve' | 'approval-withdraw' | 'permission-deny' | 'retry' | 'rate-limit'
+  | 'compaction-start' | 'compaction-end' | 'hook-start' | 'hook-end' | 'usage-update' | 'decode-error' | 'warning'
+  | 'gap' | 'run-end';
+
+function project(event: AgentEvent, calls: Readonly<Calls>): HeadlessEvent | undefined {
+  const { sessionId } = event;
   switch (event.type) {
     case 'session-start': {
       const { model, tools, cwd } = event;
-      return { type: 'system', subtype: 'init', ...session, ...defined({ model, tools, cwd }) };
+      return defined({ type: 'system', subtype: 'init', sessionId, model, tools, cwd });
     }
     case 'status':
-      return { type: 'system', subtype: event.code, ...session };
+      return defined({ type: 'system', subtype: event.code, sessionId });
     case 'text-end':
-      return { type: 'assistant', message: message(event.messageId, { type: 'text', text: event.text }), ...session };
+      return assistant(sessionId, event.messageId, { type: 'text', text: event.text });
     case 'tool-input-end': {
-      const block = { type: 'toolUse', id: event.id, name: toolNames.get(event.id) ?? '', input: event.input } as const;
-      return { type: 'assistant', message: message(undefined, block), ...session };
+      const { name = '', messageId } = calls.get(event.id) ?? {};
+      const block = { type: 'toolUse', id: event.id, name, input: event.input } as const;
+      return assistant(sessionId, messageId, block);
+    }
+    case 'message-end': {
+      const { messageId: id, stopReason } = event;
+      if (stopReason === undefined) return undefined;
+      return defined({ type: 'assistant', message: { role: 'assistant', id, content: [], stopReason }, sessionId });
     }
     case 'agent-error':
-      return { type: 'assistant', error: event.message, ...session };
+      return defined({ type: 'assistant', error: ERROR_WORDS[event.category], sessionId });
     case 'tool-end':
-      return {
+      return defined({
         type: 'toolResult',
         toolUseId: event.id,
         isError: event.status !== 'ok',
-        ...defined({ content: event.output }),
-      };
+        content: event.output,
+      });
     case 'approval-request':
       return { type: 'controlRequest', requestId: event.id, request: controlRequest(event) };
     case 'turn-end': {
-      const { text: result, usage } = event;
-      const answer = result ?? event.error?.message;
-      return {
-        type: 'result',
-        isError: event.outcome !== 'success',
-        ...session,
-        ...defined({ result: answer, usage }),
-      };
+      // The stream was cut; how the process ended is told as the one result.
+      if (event.outcome === 'unknown') return undefined;
+      const { outcome, text, error, usage } = event;
+      const result = text ?? error?.message;
+      return defined({ type: 'result', isError: outcome !== 'success', sessionId, result, usage });
     }
     case 'unknown':
       return event.field === undefined ? { type: 'unknown' } : undefined;
     default:
+      event satisfies EventOf<Untold>;
       return undefined;
   }
 }
 
-function controlRequest({ id, kind, toolName = '', toolId, input }: EventOf<'approval-request'>): ControlRequest {
-  if (kind === 'hook') return { type: 'hookCallback', callbackId: id, input };
-  return { type: 'canUseTool', toolName, input, ...defined({ toolUseId: toolId }) };
+function controlRequest(event: EventOf<'approval-request'>): ControlRequest {
+  const { id, kind, toolName = '', toolId, input, callback = id } = event;
+  if (kind === 'hook') return { type: 'hookCallback', callbackId: callback, input };
+  return defined({ type: 'canUseTool', toolName, input, toolUseId: toolId });
 }
+
+/** The words that programs of an earlier face switch on. */
+const ERROR_WORDS: Record<ErrorCategory, string> = {
+  auth: 'authentication_failed',
+  billing: 'billing_error',
+  'rate-limit': 'rate_limit',
+  overloaded: 'overloaded',
+  'invalid-request': 'invalid_request',
+  'model-not-found': 'model_not_found',
+  server: 'server_error',
+  network: 'network_error',
+  'max-output': 'max_output_tokens',
+  refusal: 'refusal',
+  'context-limit': 'context_limit',
+  config: 'config_error',
+  interrupted: 'interrupted',
+  unknown: 'unknown',
+};
 
 /** The process ended without a result; what is known is told as one. */
 function terminated({ error, detail, reason, sessionId }: Completion): HeadlessEvent {
-  return { type: 'result', isError: true, result: error?.message ?? detail ?? reason, ...defined({ sessionId }) };
+  return defined({ type: 'result', isError: true, result: error?.message ?? detail ?? reason, sessionId });
 }
 
-function message(id: string | undefined, block: HeadlessBlock): HeadlessMessage {
-  return { role: 'assistant', content: [block], ...defined({ id }) };
-}
-
-function defined<Type extends object>(fields: Type): { [Key in keyof Type]?: NonNullable<Type[Key]> } {
-  const found: { [Key in keyof Type]?: NonNullable<Type[Key]> } = {};
-  for (const [key, value] of Object.entries(fields)) if (value !== undefined) Object.assign(found, { [key]: value });
-  return found;
+function assistant(sessionId: string | undefined, id: string | undefined, block: HeadlessBlock): HeadlessEvent {
+  const message = defined<HeadlessMessage>({ role: 'assistant', content: [block], id });
+  return defined({ type: 'assistant', message, sessionId });
 }

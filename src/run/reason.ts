@@ -1,13 +1,13 @@
 /** What a run came to and why: the first who wanted its end, else what the agent's last turn said; an exit code alone never decides. */
-import type { Completion, EndReason, ErrorFacts } from '../event/index.js';
-import type { Exit } from './agent-process.js';
-import type { Tally } from './tally.js';
+import type { Completion, DraftOf, EndReason, ErrorFacts } from '../event/index.js';
+import type { Exit } from './process/agent-process.js';
+import type { RunSummary } from './run-summary.js';
 
 /** Somebody or something that wants the run to end. */
 export interface Ender {
   reason: EndReason;
-  /** For people, as the rest of a sentence: `no sign of life for 600 s, while running Bash`. */
-  message: string;
+  /** For people, as the rest of a sentence: `no sign of life for 600 s, while running Bash`; absent when nobody gave a reason. */
+  message?: string;
 }
 
 export interface Ended {
@@ -19,7 +19,7 @@ export interface Ended {
   /** The process never was. */
   spawnError?: ErrorFacts | undefined;
   /** After the stream was closed, because that may tell how the last turn ended. */
-  tally: Tally;
+  summary: RunSummary;
   left: Left;
   /** What the watchdog told. */
   notes: readonly string[];
@@ -28,68 +28,78 @@ export interface Ended {
 
 /** What was under way when the process ended, before closing the stream makes everything look ended. */
 export interface Left {
-  open: ReturnType<Tally['open']>;
+  open: ReturnType<RunSummary['open']>;
   /** `while running Bash: npm test`, `before it said anything`. */
   moment: string;
 }
 
-export function leftBy(tally: Tally): Left {
-  const silent = tally.facts().turns === 0 && !tally.isTurnOpen();
-  return { open: tally.open(), moment: silent ? 'before it said anything' : `while ${tally.doing()}` };
+export function leftBy(summary: RunSummary): Left {
+  const silent = summary.facts().turns === 0 && !summary.isTurnOpen();
+  return { open: summary.open(), moment: silent ? 'before it said anything' : `while ${summary.doing()}` };
+}
+
+/** An agent that was interrupted takes it for the user's wish; whoever it really was is known here. */
+export function withReason(draft: DraftOf<'turn-end'>, why: Ender | undefined): DraftOf<'turn-end'> {
+  if (why === undefined || draft.outcome !== 'interrupted') return draft;
+  return { ...draft, error: { category: 'interrupted', message: sentence(why.message ?? why.reason) } };
 }
 
 export function conclude(ended: Ended): Completion {
-  const { exit, tally, left, durationMs } = ended;
-  const { error: _, ...facts } = tally.facts();
+  const { exit, summary, left, durationMs } = ended;
+  const { error: _, ...facts } = summary.facts();
   const detail = describeEnding(ended);
+  const leftBehind = exit.survivors.found.map(({ pid, name }) => ({ pid, name }));
   return {
     ...facts,
     ...concludeReason(ended),
     ...(exit.exitCode !== undefined && { exitCode: exit.exitCode }),
     ...(exit.signal !== undefined && { signal: exit.signal }),
     ...(detail !== undefined && { detail }),
-    open: { ...left.open, processes: [...exit.survivors] },
+    ...(exit.steps.length > 0 && { steps: [...exit.steps] }),
+    open: { ...left.open, processes: exit.survivors.left.map(({ pid }) => pid) },
+    ...(leftBehind.length > 0 && { leftBehind }),
     durationMs,
   };
 }
 
 function concludeReason(ended: Ended): Pick<Completion, 'reason' | 'error'> {
-  const { ender, interrupted, exit, spawnError, tally, left } = ended;
+  const { ender, interrupted, exit, spawnError, summary, left } = ended;
   if (spawnError && !ender) return { reason: 'spawn-failed', error: spawnError };
-  if (ender) return { reason: ender.reason, ...errorOf(tally) };
-  const outcome = tally.outcome();
+  if (ender) return { reason: ender.reason, ...errorOf(summary) };
+  const outcome = summary.outcome();
   switch (outcome) {
     case 'success':
       return { reason: 'finished' };
     case 'max-turns':
     case 'over-budget':
-      return { reason: outcome, ...errorOf(tally) };
+      return { reason: outcome, ...errorOf(summary) };
     case 'failed':
-      return { reason: 'failed', ...errorOf(tally) };
+      return { reason: 'failed', ...errorOf(summary) };
     case 'interrupted':
-      return { reason: interrupted?.reason ?? 'failed', ...errorOf(tally) };
+      return { reason: interrupted?.reason ?? 'failed', ...errorOf(summary) };
     default:
       break;
   }
   // Several agents print no result at all; then an orderly exit after an answer, with nothing left open, is one.
   const { tools, approvals } = left.open;
   const orderly = exit.exitCode === 0 && exit.signal === undefined;
-  const answered = tally.facts().text !== undefined && tools.length === 0 && approvals.length === 0;
+  const answered = summary.facts().text !== undefined && tools.length === 0 && approvals.length === 0;
   if (orderly && answered) return { reason: 'finished' };
   if (interrupted) return { reason: interrupted.reason };
-  return { reason: 'crashed', error: tally.facts().error ?? crash(ended) };
+  return { reason: 'crashed', error: summary.facts().error ?? crash(ended) };
 }
 
 /** One sentence for people, or none when there is nothing to tell. */
 function describeEnding({ ender, interrupted, exit, notes }: Ended): string | undefined {
   const why = ender?.message ?? interrupted?.message;
-  const left = exit.survivors.length > 0 ? [`could not end ${exit.survivors.join(', ')}`] : [];
-  const parts = new Set([...(why ? [why] : []), ...notes, ...exit.steps, ...left]);
+  const stubborn = exit.survivors.left.map(({ pid }) => pid);
+  const left = stubborn.length > 0 ? [`could not end ${stubborn.join(', ')}`] : [];
+  const parts = new Set([...(why ? [why] : []), ...notes, ...left]);
   return parts.size > 0 ? [...parts].join('; ') : undefined;
 }
 
-function errorOf(tally: Tally): { error?: ErrorFacts } {
-  const { error } = tally.facts();
+function errorOf(summary: RunSummary): { error?: ErrorFacts } {
+  const { error } = summary.facts();
   return error ? { error } : {};
 }
 
@@ -100,4 +110,8 @@ function crash({ title, exit, left }: Ended): ErrorFacts {
     message: `${title} ${how} ${left.moment}, without a result.`,
     hint: 'What it printed on stderr may tell why.',
   };
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

@@ -1,28 +1,44 @@
 /** A process as `{ events, completion }`: returns at once, can be steered while it runs, and always ends. */
+import { setImmediate } from 'node:timers/promises';
 import type { Action } from '../agent/index.js';
 import { createPipeline, type Output, redactText, watchFields } from '../decode/index.js';
-import { type AgentEvent, type Completion, type Draft, type ErrorFacts, GlassboxError } from '../event/index.js';
-import { type AgentProcess, attendProcess, type Exit } from './agent-process.js';
-import { createAlarmClock } from './alarm-clock.js';
-import { createApprovalDesk } from './approval.js';
-import { createCapture } from './capture.js';
+import {
+  type AgentEvent,
+  type Answer,
+  type Completion,
+  type Decider,
+  type Draft,
+  type ErrorFacts,
+  GlassboxError,
+} from '../event/index.js';
+import { refuseUnknown } from '../event/option.js';
+import { addHostFacts } from './approval/host-facts.js';
+import { createPendingApprovals } from './approval/pending-approvals.js';
+import { judge, policyWarnings } from './approval/policy.js';
 import { createClosing } from './closing.js';
 import { createEventQueue } from './event-queue.js';
 import type { RunHandle } from './handle.js';
-import { killOnExit } from './host-exit.js';
-import { createLimitCheck } from './limit.js';
-import { policyWarnings } from './policy.js';
-import { reapOrphans } from './reaper.js';
-import { conclude, type Ender, leftBy } from './reason.js';
-import { planRun, type RunRequest, withDefaults } from './request.js';
-import { runsDirectory, startAgent } from './start.js';
-import { createTally } from './tally.js';
+import { createInstructionReceiver } from './instruction-receiver.js';
+import { createAlarmClock } from './limit/alarm-clock.js';
+import { type Deadline, setDeadline } from './limit/deadline.js';
+import { createLimitCheck } from './limit/limit.js';
+import { type AgentProcess, type Exit, superviseProcess } from './process/agent-process.js';
+import { createCapture } from './process/capture.js';
+import { killOnExit } from './process/host-exit.js';
+import { endLeftovers } from './process/leftover.js';
+import { startAgent } from './process/start.js';
+import { createStderr } from './process/stderr.js';
+import { conclude, type Ender, leftBy, withReason } from './reason.js';
+import { beginningOf, planRun, type RunRequest, termsOf, withDefaults } from './request/request.js';
+import { createRunSummary } from './run-summary.js';
 import { createTap, type TapFeed } from './tap.js';
 
 const APPROVAL_TIMEOUT_MS = 600_000;
 const SURVIVOR_GRACE_MS = 2000;
-const NO_PROCESS: Exit = { steps: [], survivors: [] };
+const HERE: Decider = { by: 'person', via: 'program' };
+const NO_PROCESS: Exit = { steps: [], survivors: { found: [], left: [] } };
 
+/** Starts an agent: its events as they happen, and a completion that never rejects. Throws only what the caller must hear before. */
 export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): RunHandle {
   const plan = planRun(withDefaults(request, defaults));
   const { agent, runId, policy } = plan;
@@ -30,16 +46,20 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
   const { capabilities, title } = agent;
   const command = agent.command(plan.command);
   const startedAt = Date.now();
+  // Clocks are set, and machines sleep: how long something took is measured by what only goes forward.
+  const begunAt = performance.now();
 
   let live: AgentProcess | undefined;
   let isGone = false;
   let isInputClosed = false;
+  let wasAsked = false;
   let ender: (Ender & { at: number }) | undefined;
   let interrupted: Ender | undefined;
-  let timeout: NodeJS.Timeout | undefined;
+  let timeout: Deadline | undefined;
   const saidEarly: string[] = [];
   let onTurnEnd: () => void = () => {};
 
+  const abort = () => cancel();
   const taps = new Set<TapFeed>();
   const queue = createEventQueue({
     onRoom: () => hold(false),
@@ -49,14 +69,15 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     agent: watchFields(agent),
     runId,
     request: plan.command,
-    peek: (draft) => desk.peek(draft),
+    prepare,
     guard: options.guard,
     maxLineBytes: options.maxLineBytes,
     raw: options.raw,
   });
+  const stderr = createStderr(options);
   const capture = options.captureBytes === undefined ? undefined : createCapture(options.captureBytes);
-  const tally = createTally(plan.baselineUsd);
-  const desk = createApprovalDesk({
+  const summary = createRunSummary();
+  const approvals = createPendingApprovals({
     policy,
     canEditInput: capabilities.editInput !== false,
     timeoutMs: approvalTimeoutMs,
@@ -64,14 +85,14 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     act,
     emit,
   });
-  const alarms = createAlarmClock(options.watchdog ?? {}, tally, {
+  const alarms = createAlarmClock(options.watchdog ?? {}, summary, {
     note: warn,
-    ask: (description) => desk.ask({ title: 'Let it go on?', description, turn: tally.facts().turns }),
+    ask: (description) => approvals.ask({ title: 'Let it go on?', description, turn: summary.facts().turns }),
     interrupt: interruptTurn,
     end: (why) => (why ? end(why) : void live?.end()),
   });
   const maxSteps = capabilities.maxTurns ? undefined : options.maxTurns;
-  const exceeds = createLimitCheck({ ...options, maxSteps }, tally);
+  const exceeds = createLimitCheck({ ...options, maxSteps }, summary);
   const closing = createClosing({
     keepOpen,
     hasPrompt: plan.command.prompt !== undefined,
@@ -79,24 +100,34 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     close: closeInput,
   });
 
-  const completion = course();
+  const interrupt = (why?: string) =>
+    interruptTurn({ reason: 'cancelled', ...(why !== undefined && { message: why }) });
+  const isEnding = () => isGone || ender !== undefined;
+  const receiver = createInstructionReceiver({ title, decide, say, interrupt, cancel, isEnding, warn });
+
+  const completion = perform();
   return {
     runId,
     agent: agent.name,
     capabilities,
+    terms: termsOf(plan, request.rules),
+    beginning: beginningOf(plan, startedAt),
     events: { [Symbol.asyncIterator]: queue.read },
     tap,
     completion,
     say,
-    approve: desk.approve,
-    deny: desk.deny,
-    answer: desk.answer,
-    pending: desk.pending,
-    interrupt: () => interruptTurn({ reason: 'cancelled', message: 'interrupted' }),
+    approve: (id, options) => decide(id, { type: 'approve', ...options }),
+    deny: (id, message, options) => decide(id, { type: 'deny', message, ...options }),
+    answer: (id, answers) => decide(id, { type: 'answer', answers }),
+    decide,
+    tell: (instruction, from = HERE) => receiver.receive(instruction, from),
+    warn,
+    pending: approvals.pending,
+    interrupt,
     cancel,
     close: closing.release,
     captured: () => capture?.text() ?? '',
-    stderrTail: () => redactText(live?.stderrTail() ?? ''),
+    stderrTail: stderr.tail,
     async [Symbol.asyncDispose]() {
       cancel();
       queue.abandon();
@@ -104,12 +135,17 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     },
   };
 
-  // The course of a run, from the request to its completion.
+  // A run from the request to its completion.
 
-  async function course(): Promise<Completion> {
-    reapOnce();
-    options.signal?.addEventListener('abort', cancel, { once: true });
+  async function perform(): Promise<Completion> {
+    // Nobody waits for it.
+    void endLeftovers();
+    options.signal?.addEventListener('abort', abort, { once: true });
     if (options.signal?.aborted) cancel();
+    // Nothing is told before whoever started it could begin to read: store, printer and taps all see the first event.
+    await setImmediate();
+    // Its figures may reach back: every reader of the events shall know how far.
+    if (options.resume !== undefined) emit({ type: 'usage-update', balance: options.balance ?? {}, ...ours() });
     for (const { code, message } of policyWarnings(policy, agent, Boolean(options.allowedTools?.length)))
       warn(code, message);
     const isCancelled = () => ender !== undefined;
@@ -117,16 +153,17 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     if (started === 'cancelled') return finish(NO_PROCESS);
     if ('error' in started) return finish(NO_PROCESS, started.error);
 
-    live = attendProcess(started.child, {
+    live = superviseProcess(started.child, {
       runId,
       ladder: command.ending,
+      family: started.family,
       survivors: options.survivors ?? 'end',
       graceMs: options.survivorGraceMs ?? SURVIVOR_GRACE_MS,
       onData(bytes) {
         capture?.push(bytes);
         deliver(pipeline.push(bytes));
       },
-      onStderr: typeof options.stderr === 'function' ? options.stderr : undefined,
+      stderr,
       interrupt: () => act({ type: 'interrupt' }),
       quiet,
     });
@@ -141,8 +178,8 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
   function begin(agentProcess: AgentProcess): void {
     if (timeoutMs > 0) {
       const message = `took longer than ${timeoutMs / 1000} s`;
-      timeout = setTimeout(
-        () => end({ reason: 'timed-out', message: `${message}, while ${tally.doing()}` }),
+      timeout = setDeadline(
+        () => end({ reason: 'timed-out', message: `${message}, while ${summary.doing()}` }),
         timeoutMs,
       );
     }
@@ -164,33 +201,49 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
 
   function finish(exit: Exit, spawnError?: ErrorFacts): Promise<Completion> {
     isGone = true;
-    clearTimeout(timeout);
+    timeout?.cancel();
     alarms.stop();
     closing.stop();
-    options.signal?.removeEventListener('abort', cancel);
-    const durationMs = Date.now() - startedAt;
-    const left = leftBy(tally);
-    desk.close();
+    options.signal?.removeEventListener('abort', abort);
+    const durationMs = Math.round(performance.now() - begunAt);
+    const left = leftBy(summary);
+    approvals.close();
+    // An agent that never came to hear it did not repeat it; what was wanted of it is known all the same.
+    const { prompt } = plan.command;
+    if (prompt !== undefined && !wasAsked) publish(pipeline.emit({ type: 'user-message', text: prompt, ...ours() }));
     // Some agents tell how a turn ended only by ending; what is closed here was still open all the same.
     deliver(pipeline.end());
+    if (!ender && exit.survivors.found.length > 0) warn('left-behind', leftText(title, exit.survivors.found));
     const completed = conclude({
       title,
       ender,
       interrupted,
       exit,
       spawnError,
-      tally,
+      summary,
       left,
       notes: alarms.notes,
       durationMs,
     });
-    publish(pipeline.emit({ type: 'run-end', ...completed, turn: completed.turns, source: 'synthetic' }));
+    const told = pipeline.emit({ type: 'run-end', ...completed, turn: completed.turns, source: 'synthetic' });
+    publish(told);
     queue.end();
     for (const feed of taps) feed.end();
-    return queue.finality.then(() => completed);
+    return queue.finality.then(() => asTold(completed, told.at(-1)));
   }
 
   // From the agent to the readers.
+
+  function prepare(draft: Draft): Draft {
+    if (draft.type === 'turn-end') return withReason(draft, ender ?? interrupted);
+    if (draft.type !== 'approval-request') return draft;
+    const { guard } = options;
+    const { redact: isOn, rules } = guard || {};
+    const redact = (text: string) => (guard === false ? text : redactText(text, { redact: isOn, rules }));
+    const informed = addHostFacts(draft, { ...policy, redact, isAsked: judge(policy, draft).decision === 'ask' });
+    approvals.peek(informed);
+    return informed;
+  }
 
   function deliver({ events, send }: Output): void {
     if (send.length > 0 && live && !live.send(send)) warn('input-lost', `${title} no longer listens.`);
@@ -199,16 +252,22 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
   }
 
   function publish(events: readonly AgentEvent[]): void {
-    for (const event of events) tally.see(event);
+    for (const event of events) {
+      summary.see(event);
+      wasAsked ||= event.type === 'user-message';
+    }
     queue.push(events);
     for (const feed of taps) feed.push(events);
     if (queue.isFull()) hold(true);
   }
 
   function react(event: AgentEvent): void {
-    if (event.type === 'approval-request') desk.request(event);
-    else if (event.type === 'approval-resolve' || event.type === 'approval-withdraw') desk.settle(event.id);
-    else if (event.type === 'turn-end') onTurnEnd();
+    if (event.type === 'approval-request') approvals.request(event);
+    else if (event.type === 'approval-resolve' || event.type === 'approval-withdraw') approvals.settle(event.id);
+    else if (event.type === 'turn-end') {
+      onTurnEnd();
+      receiver.turnEnded();
+    }
     closing.see(event);
     const excess = exceeds(event);
     if (excess) end(excess);
@@ -220,10 +279,17 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
   }
 
   function warn(code: string, message: string): void {
-    emit({ type: 'warning', code, message, turn: tally.facts().turns, source: 'synthetic' });
+    emit({ type: 'warning', code, message, ...ours() });
   }
 
-  function tap({ capacity = 256 } = {}) {
+  /** Said by the run itself, not by the agent. */
+  function ours() {
+    return { turn: summary.facts().turns, source: 'synthetic' } as const;
+  }
+
+  function tap(options: { capacity?: number } = {}) {
+    refuseUnknown('tap', options, { capacity: true });
+    const { capacity = 256 } = options;
     const feed = createTap(capacity, () => {
       taps.delete(feed);
       answerIfDeserted();
@@ -238,10 +304,15 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
   }
 
   function answerIfDeserted(): void {
-    if (!isAttended()) desk.nobodyLeft();
+    if (!isAttended()) approvals.nobodyLeft();
   }
 
   // From the outside to the agent.
+
+  function decide(id: string, answer: Answer, decider: Decider = HERE): boolean {
+    receiver.admit(decider, 'answer');
+    return approvals.decide(id, answer, decider);
+  }
 
   function act(action: Action): boolean {
     const output = pipeline.act(action);
@@ -252,7 +323,10 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
 
   function say(text: string): void {
     if (plan.command.mode === 'one-shot') {
-      throw new GlassboxError('unsupported-capability', 'This run takes no further messages; start it with keepOpen.');
+      throw new GlassboxError(
+        'unsupported-capability',
+        `${title} takes no messages while it works. Wait for its end, then resume it; programs start it with followUp.`,
+      );
     }
     if (isGone || ender || live?.listens() === false) {
       throw new GlassboxError('conflict', `${title} no longer listens; start the run with keepOpen, or resume it.`);
@@ -276,7 +350,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
   }
 
   function interruptTurn(why: Ender): boolean {
-    if (!live || live.hasExited()) return false;
+    if (!live || live.hasLeft()) return false;
     interrupted ??= why;
     if (act({ type: 'interrupt' })) return true;
     // One that takes no requests may still know the signal that a terminal would send.
@@ -287,32 +361,35 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
 
   /** The turn that is open now has ended. */
   function quiet(): Promise<void> {
-    if (!tally.isTurnOpen()) return Promise.resolve();
+    if (!summary.isTurnOpen()) return Promise.resolve();
     return new Promise((resolve) => {
       onTurnEnd = resolve;
     });
   }
 
-  function cancel(): void {
-    end({ reason: 'cancelled', message: 'cancelled' });
+  function cancel(why?: string): void {
+    end({ reason: 'cancelled', ...(why !== undefined && { message: why }) });
   }
 
   function end(why: Ender): void {
-    // A limit that is reached after the agent has left by itself changes nothing (LL-23).
-    if (isGone || (live?.hasExited() && why.reason !== 'cancelled')) return;
-    const at = Date.now();
+    // A limit that is reached after the agent has left by itself changes nothing.
+    if (isGone || (live?.hasLeft() && why.reason !== 'cancelled')) return;
+    const at = performance.now();
     // The first reason wins; a cancellation in the same moment wins the tie.
-    if (!ender || (why.reason === 'cancelled' && ender.at === at)) ender = { ...why, at };
+    if (!ender || (why.reason === 'cancelled' && at - ender.at < 1)) ender = { ...why, at };
     alarms.stop();
     void live?.end();
   }
 }
 
-let hasReaped = false;
+/** What is given back is what everybody was told: bounded, and without secrets. */
+function asTold(completed: Completion, event: AgentEvent | undefined): Completion {
+  if (event?.type !== 'run-end') return completed;
+  const facts = Object.entries(event).filter(([name]) => Object.hasOwn(completed, name));
+  return { ...completed, ...Object.fromEntries(facts) };
+}
 
-/** Once per process, beside the first run: nobody waits for it. */
-function reapOnce(): void {
-  if (hasReaped) return;
-  hasReaped = true;
-  void reapOrphans(runsDirectory()).catch(() => {});
+function leftText(title: string, found: readonly { pid: number; name: string }[]): string {
+  const those = found.map(({ pid, name }) => `${name} (${pid})`).join(', ');
+  return `${title} left ${found.length === 1 ? 'a process' : 'processes'} behind, which glassbox ended: ${those}.`;
 }

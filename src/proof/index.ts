@@ -1,0 +1,17 @@
+/** The door of the proofs: what page and server say and sign so that neither takes another for the one it knows. */
+export { type Authorization, formatAuthorization, readAuthorization, SCHEME } from './authorization.js';
+export { codeIn, createCode, linkWith } from './code.js';
+export {
+  createKey,
+  digestOf,
+  isMac,
+  isSignature,
+  type Key,
+  macOf,
+  randomText,
+  readKey,
+  type SigningKey,
+  sign,
+  writeKey,
+} from './key.js';
+export * as statement from './statement.js';

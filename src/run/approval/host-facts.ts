@@ -1,0 +1,39 @@
+/** Adds to a question what only the host of the agent can tell: where it would happen, what lies outside, how files would change. */
+import { differencesOf } from '../../consent/index.js';
+import type { DraftOf } from '../../event/index.js';
+import { isWithin, readFileNow } from './file-now.js';
+import { locate, type Place, resolvePath } from './pattern.js';
+import { realPath } from './real-path.js';
+
+type Request = DraftOf<'approval-request'>;
+
+export interface HostFacts {
+  place: Place;
+  /** Directories besides the working directory that the agent was given. */
+  addDirs: readonly string[];
+  /** What may be shown of a whole file. */
+  redact(text: string): string;
+  /** Whether somebody will read it: files are not read for a rule. */
+  isAsked: boolean;
+}
+
+export function addHostFacts(request: Request, { place, addDirs, redact, isAsked }: HostFacts): Request {
+  if (request.kind !== 'tool') return request;
+  const directory = request.directory ?? place.cwd;
+  const from = { ...place, cwd: resolvePath(directory, place) };
+  const directories = [place.cwd, ...addDirs].map((dir) => realPath(resolvePath(dir, place)));
+  const outside = namedIn(request).filter((file) => !isWithin(locate(file, from), directories));
+  const readFile = (file: string) => readFileNow(() => locate(file, from), directories);
+  const differences = isAsked && request.edits?.length ? differencesOf(request, { readFile, redact }) : undefined;
+  return {
+    ...request,
+    directory,
+    ...(outside.length > 0 && { outside }),
+    ...(differences && { differences }),
+  };
+}
+
+function namedIn({ paths = [], edits = [], directory }: Request): string[] {
+  const named = [...paths, ...edits.flatMap(({ path, to }) => [path, to]), directory];
+  return [...new Set(named)].filter((file) => file !== undefined);
+}

@@ -1,0 +1,87 @@
+/** Instructions that come to a run from anywhere, each with what became of it: the words of the channel in those of the handle. */
+import { type Answer, type Decider, GlassboxError, type Instruction, type Reception } from '../event/index.js';
+import { insideRefusal } from './process/inside-run.js';
+
+export interface InstructionTarget {
+  /** Of the agent, for people. */
+  title: string;
+  decide(id: string, answer: Answer, from: Decider): boolean;
+  say(text: string): void;
+  /** False when there is nothing to stop. */
+  interrupt(why: string): boolean;
+  cancel(why: string): void;
+  /** It ends, or has ended. */
+  isEnding(): boolean;
+  warn(code: string, message: string): void;
+}
+
+export interface InstructionReceiver {
+  /** Throws when somebody inside a run tries to act for the person, and tells it. */
+  admit(from: Decider, what: Instruction['type']): void;
+  /** Never throws: who told it may be far away. */
+  receive(instruction: Instruction, from: Decider): Reception;
+  turnEnded(): void;
+}
+
+const MOST_ATTEMPTS = 10;
+const VERBS: Record<Instruction['type'], string> = {
+  answer: 'answer',
+  say: 'speak to',
+  interrupt: 'interrupt',
+  stop: 'stop',
+};
+
+export function createInstructionReceiver(run: InstructionTarget): InstructionReceiver {
+  let attempts = 0;
+  let isInterrupted = false;
+
+  return {
+    admit,
+    receive(instruction, from) {
+      try {
+        return { outcome: take(instruction, from) ? 'done' : 'late' };
+      } catch (error) {
+        if (error instanceof GlassboxError) return { outcome: 'refused', code: error.code, reason: error.message };
+        return { outcome: 'refused', code: 'invalid-request', reason: String(error) };
+      }
+    },
+    turnEnded() {
+      isInterrupted = false;
+    },
+  };
+
+  function admit({ inside }: Decider, what: Instruction['type']): void {
+    if (inside === undefined) return;
+    attempts += 1;
+    // Not without end: it may try again and again.
+    if (attempts <= MOST_ATTEMPTS) {
+      const [code, tried] =
+        what === 'answer' ? ['answer-from-inside', 'answer for you'] : ['act-from-inside', `${VERBS[what]} this run`];
+      run.warn(code, `Something that ${run.title} started tried to ${tried}. It was refused.`);
+    }
+    throw insideRefusal(`${VERBS[what]} an agent`);
+  }
+
+  function take(instruction: Instruction, from: Decider): boolean {
+    if (instruction.type === 'answer') return run.decide(instruction.approval, instruction.answer, from);
+    admit(from, instruction.type);
+    switch (instruction.type) {
+      case 'say':
+        run.say(instruction.text);
+        return true;
+      case 'interrupt':
+        // Of two who interrupt the same turn the second changes nothing.
+        if (isInterrupted || run.isEnding()) return false;
+        isInterrupted = run.interrupt(instruction.why ?? 'interrupted by the user');
+        return isInterrupted;
+      case 'stop':
+        if (run.isEnding()) return false;
+        run.cancel(instruction.why ?? 'ended by the user');
+        return true;
+      default:
+        instruction satisfies never;
+        // A newer glassbox may tell what this one does not know.
+        throw new GlassboxError('invalid-request', 'This run does not know such an instruction. Update glassbox.');
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/** From what a run was started with to the request that continues its session under the same terms. */
+import { GlassboxError, type Terms } from '../../event/index.js';
+import type { Rule } from '../approval/rule.js';
+import type { RunRequest } from './request.js';
+import { checkRules } from './setting.js';
+
+/** Whether it can be spoken to meanwhile is for whoever continues it. */
+export function continueUnder(terms: Terms | undefined): Partial<RunRequest> {
+  if (!terms) return {};
+  const { rules, followUp: _, ...rest } = terms;
+  return { ...rest, ...(rules && { rules: rulesFrom(rules) }) };
+}
+
+/** A rule that cannot be read might have been one that forbids. */
+function rulesFrom(kept: readonly unknown[]): Rule[] {
+  const problems: string[] = [];
+  const rules = checkRules(kept, 'rules', problems);
+  if (rules && problems.length === 0) return rules;
+  throw new GlassboxError(
+    'conflict',
+    `This session was started with rules that this glassbox does not understand: ${problems.join('; ')}. Start a new one.`,
+  );
+}

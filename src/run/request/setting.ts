@@ -1,0 +1,144 @@
+/** The one schema of `glassbox.json`, of the user's file and of the environment. */
+import { PERMISSIONS, type Permission } from '../../agent/command.js';
+import { TOOL_KINDS } from '../../event/index.js';
+import type { Rule } from '../approval/rule.js';
+import type { WatchdogOptions } from '../limit/watchdog.js';
+import { amount, type Check, duration, either, flag, list, map, oneOf, shape, text } from './check.js';
+import type { RunRequest } from './request.js';
+
+type Limits = Pick<
+  RunRequest,
+  'deltas' | 'timeoutMs' | 'approvalTimeoutMs' | 'budgetUsd' | 'budgetTokens' | 'maxTurns' | 'survivorGraceMs'
+>;
+
+export interface Settings extends Limits {
+  /** The agent that is meant when none is named. */
+  agent?: string;
+  model?: string;
+  permission?: Permission;
+  rules?: Rule[];
+  watchdog?: WatchdogOptions;
+  /** By name of the agent; they win over what is set for all. */
+  agents?: Record<string, AgentSettings>;
+  serve?: ServeSettings;
+  watch?: WatchSettings;
+}
+
+/** For `glassbox serve`. Only the user's own file may set them. */
+export interface ServeSettings {
+  /** Agents that ask for nothing may be started over HTTP. */
+  bypass?: boolean;
+}
+
+/** For what follows the sessions that agents leave on this machine. Only the user's own file may set them. */
+export interface WatchSettings {
+  /** Path globs, of projects and of the agents' own files. */
+  ignore?: string[];
+  /** By name of the agent; false where its sessions are not to be followed. */
+  agents?: Record<string, boolean>;
+}
+
+export interface AgentSettings {
+  program?: string;
+  model?: string;
+  permission?: Permission;
+  args?: string[];
+  env?: Record<string, string>;
+}
+
+const policy = oneOf(['note', 'ask', 'interrupt', 'end']);
+const off = oneOf([false]);
+const after = either(
+  shape<{ afterMs: number; policy: 'note' | 'ask' | 'interrupt' | 'end' }>({ afterMs: duration, policy }, [
+    'afterMs',
+    'policy',
+  ]),
+  off,
+);
+
+const watchdog = shape<WatchdogOptions>({
+  silence: after,
+  approval: after,
+  linger: after,
+  tasks: after,
+  repetition: either(shape({ times: amount, policy }, ['times', 'policy']), off),
+  spend: either(shape({ tokens: amount, policy }, ['tokens', 'policy']), off),
+});
+
+/**
+ * Stars and question marks. Alternatives would be letters here, and so would the separators of Windows on every other system, where the
+ * file of a project is read too: a rule that forbids by them would forbid nothing.
+ */
+const glob: Check<string> = (value, where, problems) => {
+  const found = text(value, where, problems);
+  const wrong = NOT_IN_GLOBS.find(([pattern]) => found !== undefined && pattern.test(found))?.[1];
+  if (wrong === undefined) return found;
+  problems.push(`${where} has ${wrong}`);
+  return undefined;
+};
+
+const NOT_IN_GLOBS: readonly (readonly [RegExp, string])[] = [
+  [/\{[^{},]*,[^{}]*\}/, 'alternatives in braces, which are not known: write a rule for each'],
+  [/\\/, 'a backslash: write / between names, on every system'],
+];
+
+const rule = shape<Rule>(
+  {
+    decision: oneOf(['allow', 'deny', 'ask']),
+    kind: oneOf(TOOL_KINDS),
+    tool: text,
+    path: glob,
+    command: text,
+    host: text,
+  },
+  ['decision'],
+);
+
+/** A rule about nothing would be a rule about everything. */
+const conditionalRule: Check<Rule> = (value, where, problems) => {
+  const found = rule(value, where, problems);
+  if (!found || Object.keys(found).length > 1) return found;
+  problems.push(`${where} must say what it is about: kind, tool, path, command or host`);
+  return undefined;
+};
+
+/** Also for rules that were kept with a run. */
+export const checkRules = list(conditionalRule);
+
+const permission = oneOf(PERMISSIONS);
+
+export const checkSettings = shape<Settings>({
+  agent: text,
+  model: text,
+  permission,
+  deltas: flag,
+  timeoutMs: duration,
+  approvalTimeoutMs: duration,
+  survivorGraceMs: duration,
+  budgetUsd: amount,
+  budgetTokens: amount,
+  maxTurns: amount,
+  rules: checkRules,
+  watchdog,
+  agents: map(shape<AgentSettings>({ program: text, model: text, permission, args: list(text), env: map(text) })),
+  serve: shape<ServeSettings>({ bypass: flag }),
+  watch: shape<WatchSettings>({ ignore: list(glob), agents: map(flag) }),
+});
+
+/** Settings that have a variable: `timeoutMs` is `GLASSBOX_TIMEOUT_MS`. */
+export const VARIABLES: readonly [name: keyof Settings, read: (text: string) => unknown][] = [
+  ['agent', String],
+  ['model', String],
+  ['permission', String],
+  ['deltas', (value) => (value === 'true' || value === 'false' ? value === 'true' : value)],
+  ['timeoutMs', Number],
+  ['approvalTimeoutMs', Number],
+  ['survivorGraceMs', Number],
+  ['budgetUsd', Number],
+  ['budgetTokens', Number],
+  ['maxTurns', Number],
+];
+
+export function variableOf(name: string): string {
+  return `GLASSBOX_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
