@@ -4,15 +4,25 @@
  * It can be repeated at any time: what did not change is not read again, what changed replaces what was there, and what glassbox kept
  * itself while it happened is left out.
  */
-import type { RunRecord, SessionRecord } from '../store/record.js';
+import { type AgentEvent, defined } from '../event/index.js';
+import type { SessionRecord, WholeRun } from '../store/record.js';
 import type { Store } from '../store/store.js';
-import type { Conversation } from './find.js';
+import type { OpenDatabase } from './database.js';
+import type { Conversation, Unreadable } from './find.js';
+import { knownOf, withoutKnown } from './known.js';
 import { findOrigin } from './origin.js';
-import { readConversation, runIdOf } from './read.js';
+import { findOtherName } from './other-name.js';
+import { type ReadConversation, readConversation, runIdOf } from './read.js';
+import { createRunWriter } from './run-writer.js';
+import { whatIsThere } from './what-is-there.js';
 
 export interface ImportOptions {
   store: Store;
   conversations: readonly Conversation[];
+  /** Of them only these, with what they were copied from. */
+  only?: ReadonlySet<Conversation>;
+  /** For agents that keep their conversations in one. */
+  openDatabase?: OpenDatabase;
   onProgress?: (progress: ImportProgress) => void;
   /** Stops between two conversations. */
   signal?: AbortSignal;
@@ -26,31 +36,33 @@ export interface ImportProgress {
 export interface ImportResult {
   /** Sessions that are new or changed. */
   imported: number;
-  /** Sessions that were there already. */
+  /** Sessions that were there already, or that somebody follows right now. */
   unchanged: number;
   /** Without a conversation, or kept by glassbox itself. */
   skipped: number;
   events: number;
   /** Files that could not be read. */
-  failed: { path: string; message: string }[];
+  failed: Unreadable[];
 }
 
-type Outcome = 'unchanged' | 'skipped' | { events: number };
-
-/** Events per call: small enough that others get their turn. */
-const BATCH = 500;
-/** The agent may still write a moment after its run has ended. */
-const AFTERWARDS_MS = 2000;
+type Outcome = 'unchanged' | 'skipped' | 'failed' | { events: number };
 
 /** Rejects only when the store fails. */
 export async function importConversations(options: ImportOptions): Promise<ImportResult> {
-  const { store, conversations, onProgress, signal } = options;
+  const { store, conversations, only, openDatabase, onProgress, signal } = options;
   const result: ImportResult = { imported: 0, unchanged: 0, skipped: 0, events: 0, failed: [] };
   const done = new Set<Conversation>();
   const progress: ImportProgress = { conversations: 0, bytes: 0 };
+  const there = await whatIsThere(store);
+  const writer = createRunWriter(store);
   for (const conversation of conversations) {
     if (signal?.aborted) break;
-    await bring(conversation);
+    if (!only || only.has(conversation)) await bring(conversation);
+  }
+  for (const { events } of await writer.close()) {
+    result.imported -= 1;
+    result.unchanged += 1;
+    result.events -= events.length;
   }
   return result;
 
@@ -59,7 +71,7 @@ export async function importConversations(options: ImportOptions): Promise<Impor
     done.add(conversation);
     const outcome = await importOne(conversation);
     if (outcome === 'unchanged' || outcome === 'skipped') result[outcome] += 1;
-    else if (outcome) {
+    else if (outcome !== 'failed') {
       result.imported += 1;
       result.events += outcome.events;
     }
@@ -68,36 +80,47 @@ export async function importConversations(options: ImportOptions): Promise<Impor
     onProgress?.({ ...progress });
   }
 
-  async function importOne(conversation: Conversation): Promise<Outcome | undefined> {
+  async function importOne(conversation: Conversation): Promise<Outcome> {
     const { agent, sessionId, state, files } = conversation;
     const runId = runIdOf(conversation);
-    const session = (await store.session(runId)) ?? (await store.session(sessionId));
-    if (session?.runs.some((run) => run.runId === runId && run.sourceState === state)) return 'unchanged';
-    const reading = await readConversation(conversation, keptByRuns(session, runId)).catch((error: Error) => {
+    if (there.isRead(runId, state)) return 'unchanged';
+    const reading = await readConversation(conversation, openDatabase).catch((error: Error) => {
       result.failed.push({ path: files[0]?.path ?? '', message: error.message });
     });
-    const first = reading?.events[0];
-    if (!reading) return undefined;
-    if (!first) return 'skipped';
-    const origin = reading.copiedFrom && (await findOrigin(reading.copiedFrom, conversation, conversations));
+    if (!reading) return 'failed';
+    const same = there.has(runId)
+      ? await store.session(runId)
+      : there.has(sessionId)
+        ? await store.session(sessionId)
+        : undefined;
+    const other =
+      same || !agent.transcripts?.hasOtherIds ? undefined : await findOtherName(store, agent.name, reading.events);
+    const events = await leftOf(reading.events, same ?? other, runId);
+    const [first] = events;
+    if (!first && !there.has(runId)) return 'skipped';
+    const origin = originOf(reading, conversation);
     // A fork is linked to its origin, so that has to be there first.
     if (origin) await bring(origin);
-    const fork = origin ? { resumes: origin.sessionId, fork: true } : {};
-    await store.startRun({ runId, agent: agent.name, startedAt: first.at, owned: false, replace: true, ...fork });
-    for (let from = 0; from < reading.events.length; from += BATCH) {
-      await store.append(reading.events.slice(from, from + BATCH));
-    }
-    await store.endRun(runId, state);
-    return { events: reading.events.length };
+    const resumes = origin ? origin.sessionId : other?.agentSessionId;
+    const link = { resumes, fork: origin ? (true as const) : undefined };
+    const start: WholeRun['start'] = defined({ runId, agent: agent.name, startedAt: first?.at ?? 0, ...link });
+    await writer.write({ start, events, sourceState: state });
+    return first ? { events: events.length } : 'skipped';
   }
-}
 
-/** Whether a run of this session, that glassbox kept itself, was going on at a time. */
-function keptByRuns(session: SessionRecord | undefined, importedId: string): (at: number) => boolean {
-  const times = (session?.runs ?? []).filter((run) => run.runId !== importedId).map(timeOf);
-  return (at) => times.some(([from, to]) => from <= at && at <= to);
-}
+  async function leftOf(
+    events: readonly AgentEvent[],
+    session: SessionRecord | undefined,
+    runId: string,
+  ): Promise<readonly AgentEvent[]> {
+    const known = await knownOf(store, session, runId);
+    return known ? withoutKnown(events, known) : events;
+  }
 
-function timeOf({ startedAt, endedAt, updatedAt, state }: RunRecord): [number, number] {
-  return [startedAt, state === 'ended' ? Math.max(endedAt ?? 0, updatedAt) + AFTERWARDS_MS : Number.POSITIVE_INFINITY];
+  function originOf({ forkOf, copiedFrom }: ReadConversation, fork: Conversation): Conversation | undefined {
+    if (copiedFrom !== undefined) return findOrigin(copiedFrom, fork, conversations);
+    return conversations.find(
+      ({ agent, sessionId }) => agent === fork.agent && sessionId === forkOf && fork.sessionId !== forkOf,
+    );
+  }
 }

@@ -3,16 +3,16 @@ import { dirname } from 'node:path';
 import type { Conversation } from './find.js';
 import { readHead } from './head.js';
 
-export async function findOrigin(
+export function findOrigin(
   copiedId: string,
   fork: Conversation,
   conversations: readonly Conversation[],
-): Promise<Conversation | undefined> {
+): Conversation | undefined {
   const folder = folderOf(fork);
   let oldest: { conversation: Conversation; begun: string } | undefined;
   for (const conversation of conversations) {
     if (conversation === fork || folderOf(conversation) !== folder) continue;
-    const head = await readHead(conversation.files[0]?.path ?? '').catch(() => '');
+    const head = beginningOf(conversation);
     const [begun] = /\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(head) ?? [];
     if (!head.includes(copiedId) || begun === undefined) continue;
     if (!oldest || begun < oldest.begun) oldest = { conversation, begun };
@@ -22,4 +22,12 @@ export async function findOrigin(
 
 function folderOf({ files }: Conversation): string {
   return dirname(files[0]?.path ?? '');
+}
+
+function beginningOf({ files }: Conversation): string {
+  try {
+    return readHead(files[0]?.path ?? '').text;
+  } catch {
+    return '';
+  }
 }

@@ -1,48 +1,42 @@
 /** Reads one conversation from its files into events, guarded and stamped as if it had just happened, with the times of then. */
-import { createReadStream } from 'node:fs';
-import type { Transcript } from '../agent/transcript.js';
+import type { Agent } from '../agent/agent.js';
+import type { Moment } from '../agent/transcript.js';
 import { createPipeline } from '../decode/index.js';
 import type { AgentEvent } from '../event/index.js';
-import { createLineDecoder } from '../jsonl/index.js';
+import type { OpenDatabase } from './database.js';
 import type { Conversation } from './find.js';
+import { readMoments } from './moment.js';
 
 export interface ReadConversation {
   events: AgentEvent[];
+  forkOf?: string;
   copiedFrom?: string;
 }
 
 /** The same conversation has the same run id wherever it is read. */
-export function runIdOf({ agent, sessionId }: Conversation): string {
+export function runIdOf({ agent, sessionId }: { agent: Pick<Agent, 'name'>; sessionId: string }): string {
   return `${agent.name}-transcript-${sessionId}`;
 }
 
-/** `isKnown`: what happened at this time was kept by the run itself. */
-export async function readConversation(
-  conversation: Conversation,
-  isKnown: (at: number) => boolean = () => false,
-): Promise<ReadConversation> {
-  const { drafts, copiedFrom } = await readTranscript(conversation);
-  let now = 0;
-  const pipeline = createPipeline({ agent: conversation.agent, runId: runIdOf(conversation), now: () => now });
-  const events: AgentEvent[] = [];
-  for (const { at, draft } of drafts) {
-    if (isKnown(at)) continue;
-    now = at;
-    events.push(...pipeline.emit(draft));
-  }
-  return { events, ...(copiedFrom !== undefined && { copiedFrom }) };
+/** Whether a run of this id was read from disk. */
+export function isTranscript(runId: string): boolean {
+  return runId.includes('-transcript-');
 }
 
-async function readTranscript({ agent, files }: Conversation): Promise<Transcript> {
-  const reader = agent.transcripts?.createReader();
-  if (!reader) return { drafts: [] };
-  for (const { path, part } of files) {
-    const lines = createLineDecoder({ maxLineBytes: Number.POSITIVE_INFINITY });
-    const receive = (items: ReturnType<typeof lines.end>) => {
-      for (const item of items) if (item.kind === 'value') reader.receive(item.value, part);
-    };
-    for await (const bytes of createReadStream(path)) receive(lines.push(bytes));
-    receive(lines.end());
-  }
-  return reader.end();
+export async function readConversation(
+  conversation: Conversation,
+  openDatabase?: OpenDatabase,
+): Promise<ReadConversation> {
+  const { moments, ...origin } = await readMoments(conversation, openDatabase);
+  return { events: eventsIn(conversation, moments), ...origin };
+}
+
+/** Guarded and stamped, with the times of then. */
+export function eventsIn(conversation: Conversation, moments: readonly Moment[]): AgentEvent[] {
+  let now = 0;
+  const pipeline = createPipeline({ agent: conversation.agent, runId: runIdOf(conversation), now: () => now });
+  return moments.flatMap(({ at, draft }) => {
+    now = at;
+    return pipeline.emit({ ...draft });
+  });
 }

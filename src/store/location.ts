@@ -1,5 +1,7 @@
 /** Where the store lives when nobody says otherwise: the place each system has for a user's application data. */
-import { posix, win32 } from 'node:path';
+import { homedir } from 'node:os';
+import { posix, resolve, win32 } from 'node:path';
+import { GlassboxError } from '../event/error.js';
 
 export interface Surroundings {
   platform: NodeJS.Platform;
@@ -21,4 +23,18 @@ export function storeLocation({ platform, env, home }: Surroundings): string {
     const xdg = env.XDG_DATA_HOME;
     return xdg && path.isAbsolute(xdg) ? xdg : path.join(home, '.local', 'share');
   }
+}
+
+/** The file that is meant: the one that is named, or where the environment or the system says. */
+export function pathOf(location: string | undefined): string {
+  if (location !== undefined && typeof location !== 'string') {
+    throw new GlassboxError('invalid-request', 'openStore takes the path of a file, and no options.');
+  }
+  // An address would be taken for a path, and its password be shown with it.
+  const chosen = location ?? storeLocation({ platform: process.platform, env: process.env, home: homedir() });
+  const [, scheme] = /^([a-z][a-z\d+.-]+):\/\//i.exec(chosen) ?? [];
+  if (scheme !== undefined) {
+    throw new GlassboxError('invalid-request', `The store is a file; ${scheme} addresses are not known. Give a path.`);
+  }
+  return chosen === ':memory:' ? chosen : resolve(chosen);
 }

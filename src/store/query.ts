@@ -1,34 +1,37 @@
 import type { EventType, Usage } from '../event/index.js';
-import type { Outcome, RunState, SessionRecord, Spent } from './record.js';
+import type { Figure } from '../ledger/index.js';
+import type { Outcome, RunState, SessionRecord } from './record.js';
 
 /** Which sessions are meant. What is absent does not filter. */
 export interface Filter {
-  agent?: string;
+  agent?: string | undefined;
   /** A directory: sessions that worked in it or below. */
-  project?: string;
-  state?: RunState;
-  outcome?: Outcome;
+  project?: string | undefined;
+  state?: RunState | undefined;
+  outcome?: Outcome | undefined;
+  /** Only sessions in which an agent has begun to work: none whose start failed or was stopped. */
+  begun?: boolean | undefined;
   /** Active at or after this time, ms since the epoch. */
-  since?: number;
+  since?: number | undefined;
   /** Active before this time. */
-  until?: number;
-  minUsd?: number;
-  maxUsd?: number;
+  until?: number | undefined;
+  minUsd?: number | undefined;
+  maxUsd?: number | undefined;
 }
 
 export interface ListQuery extends Filter {
   /** Part of the title or of the project's path, in any case. */
-  text?: string;
+  text?: string | undefined;
   /** Default 50. */
-  limit?: number;
+  limit?: number | undefined;
   /** From the page before. */
-  cursor?: string;
+  cursor?: string | undefined;
 }
 
 export interface Page<Item> {
   items: Item[];
   /** Present when there is more. */
-  cursor?: string;
+  cursor?: string | undefined;
 }
 
 /** Where a word was found. */
@@ -40,12 +43,12 @@ export interface SearchQuery extends Filter {
   /** Words that must all occur in one event; `"a phrase"`, `begin*`, `-without`. */
   text: string;
   /** Only in inputs and outputs of this tool. */
-  tool?: string;
-  fields?: readonly SearchField[];
-  order?: 'relevance' | 'newest';
+  tool?: string | undefined;
+  fields?: readonly SearchField[] | undefined;
+  order?: 'relevance' | 'newest' | undefined;
   /** Sessions per page, default 20. */
-  limit?: number;
-  cursor?: string;
+  limit?: number | undefined;
+  cursor?: string | undefined;
 }
 
 export interface SearchPage extends Page<SearchMatch> {
@@ -69,7 +72,7 @@ export interface SearchHit {
   at: number;
   type: EventType;
   field: SearchField;
-  tool?: string;
+  tool?: string | undefined;
   snippet: Snippet;
 }
 
@@ -80,6 +83,7 @@ export interface Snippet {
   marks: [number, number][];
 }
 
+/** What totals can be summed up by. */
 export const TOTAL_KEYS = ['day', 'project', 'agent', 'model', 'tool'] as const;
 
 export type TotalKey = (typeof TOTAL_KEYS)[number];
@@ -92,7 +96,8 @@ export interface Total {
   /** The day as `2026-01-31` in local time, the directory, the agent, the model, the tool; empty when unknown or without a tool. */
   key: string;
   /** Absent when nothing is known. By tool it is a share: what the messages that called the tool cost. */
-  spent?: Spent;
+  spent?: Figure;
+  /** With cache and sub-agents; by tool a share too. */
   usage: Usage;
   sessions: number;
   /** Tool calls and how many of them failed; only by tool. */
@@ -117,14 +122,14 @@ export interface Drift {
 
 export interface DriftQuery {
   /** Only of runs that were active at or after this time, ms since the epoch. */
-  since?: number;
+  since?: number | undefined;
 }
 
 export interface PruneQuery {
   /** Remove sessions whose last activity is older. */
-  maxAgeMs?: number;
+  maxAgeMs?: number | undefined;
   /** Remove the oldest until the data fits. */
-  maxBytes?: number;
+  maxBytes?: number | undefined;
 }
 
 export interface Pruned {

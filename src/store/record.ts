@@ -1,4 +1,5 @@
-import type { Cost, CostOrigin, EndReason, Usage } from '../event/index.js';
+import type { AgentEvent, Balance, EndReason, Terms, Usage } from '../event/index.js';
+import type { Figure } from '../ledger/index.js';
 
 /** How a run ended; `interrupted` when its owner died without saying. */
 export type Outcome = EndReason | 'interrupted';
@@ -21,8 +22,31 @@ export interface RunStart {
   owned?: boolean;
   /** Its stream is only read, from a pipe: nobody can answer its questions or speak to it. */
   piped?: boolean;
-  /** Empty the run if it is there already, to fill it again. It keeps its session. */
+  terms?: Terms;
+  /** Empty the run if it is there already, to fill it again. It keeps its session. Rejects with `conflict` while another owner lives. */
   replace?: boolean;
+  /** Go on with the run though it has ended: more of it was found than there was. */
+  reopen?: boolean;
+}
+
+/** A run that happened elsewhere and was read to its end, as from an agent's own files. */
+export interface WholeRun {
+  start: Pick<RunStart, 'runId' | 'agent' | 'startedAt' | 'resumes' | 'fork'>;
+  /** All of them, in order, from `seq` 1 on. */
+  events: readonly AgentEvent[];
+  /** In which state its source was. */
+  sourceState: string;
+  /** The events are only counted: what was spent is wanted soon, and the words will follow. */
+  onlyFigures?: true;
+}
+
+/** What is known of a run to whoever brings others: which conversation of the agent it belongs to, and what of its source was read. */
+export interface SourceRecord {
+  runId: string;
+  agent: string;
+  agentSessionId?: string;
+  sourceState?: string;
+  onlyFigures?: true;
 }
 
 export interface RunRecord {
@@ -49,33 +73,37 @@ export interface RunRecord {
   owner?: Owner;
   /** Present when its stream was only read, from a pipe: it cannot be answered. */
   piped?: true;
+  /** What it was started with; absent where that is unknown, as for imported and piped ones. */
+  terms?: Terms;
   /** The run that this one continues or was copied from. */
   resumedFrom?: string;
-  /** In which state its source was when it was read completely. */
+  /** In which state its source was when it was read to its end. */
   sourceState?: string;
+  /** Only what it spent was read so far: there are no events. */
+  onlyFigures?: true;
   /** Highest `seq` kept, 0 when there is none. */
   lastSeq: number;
   /** Size of its events, about. */
   bytes: number;
   /** What this run alone cost; absent when unknown. */
-  spent?: Spent;
-  /** The last figure the agent gave, with its reach: the baseline of a run that resumes this one. */
-  reported?: Cost;
+  spent?: Figure;
+  /** Where the agent's counters stand: what a run that resumes this one begins with. */
+  balance?: Balance;
+  /** With cache and sub-agents; `lacks` says if the latter are not known. */
   usage: Usage;
   turns: number;
   toolCalls: number;
+  /** Present when a part of this record can no longer be read, and is absent: `terms` or `balance`. */
+  damaged?: true;
 }
 
 export interface Owner {
   pid: number;
   host: string;
+  /** By the clock of the store. */
   heartbeatAt: number;
-}
-
-/** A sum of money; its origin is the weakest of its parts, `lower-bound` when a part is unknown. */
-export interface Spent {
-  usd: number;
-  origin: CostOrigin;
+  /** Counts who claimed the run: whoever holds an earlier one can no longer write to it. */
+  epoch: number;
 }
 
 /** Our record of a conversation: runs linked by resume. */
@@ -95,7 +123,8 @@ export interface SessionRecord {
   error?: string;
   startedAt: number;
   updatedAt: number;
-  spent?: Spent;
+  /** What its runs cost together. */
+  spent?: Figure;
   usage: Usage;
   turns: number;
   toolCalls: number;

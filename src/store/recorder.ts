@@ -4,7 +4,9 @@
  * It never throws and never makes the run wait. When the store fails it says so once and tries again; what it cannot hold meanwhile
  * is declared as a `gap`, so that the record never has a hole that nobody knows of.
  */
+
 import { type AgentEvent, GlassboxError } from '../event/index.js';
+import { type OptionNames, refuseUnknown } from '../event/option.js';
 import { createCoalescer } from './coalesce.js';
 import type { RunStart } from './record.js';
 import type { Store } from './store.js';
@@ -23,6 +25,8 @@ export interface RecorderOptions {
   start: RunStart;
   /** Called once, with a message for people. The run goes on. */
   onFailure(error: GlassboxError): void;
+  /** Called once, after `onFailure`, when another process took the run over: nothing more is written. */
+  onLost?(error: GlassboxError): void;
   /** How long events are collected before they are written. Default 100. */
   batchMs?: number;
   /** The first pause after a failure; it doubles, up to 30 s. Default 1000. */
@@ -31,9 +35,20 @@ export interface RecorderOptions {
   maxWaiting?: number;
 }
 
+const RECORDER_NAMES: OptionNames<RecorderOptions> = {
+  store: true,
+  start: true,
+  onFailure: true,
+  onLost: true,
+  batchMs: true,
+  retryMs: true,
+  maxWaiting: true,
+};
 const LONGEST_RETRY_MS = 30_000;
 
+/** Writes the events of one run into a store, in batches; a store that fails is told once and costs nothing else. */
 export function createRecorder(options: RecorderOptions): Recorder {
+  refuseUnknown('createRecorder', options, RECORDER_NAMES);
   const { store, start, onFailure, batchMs = 100, retryMs = 1000, maxWaiting = 8 * 1024 * 1024 } = options;
   // Whoever opened it may not be waiting for it; each write will tell.
   Promise.resolve(store).catch(() => {});
@@ -42,6 +57,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   let isStarted = false;
   let hasFailed = false;
   let isFailing = false;
+  let isLost = false;
   let pauseMs = retryMs;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<boolean> | undefined;
@@ -49,6 +65,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   return {
     push(event) {
+      if (isLost) return;
       coalescer.add(event);
       schedule(batchMs);
     },
@@ -65,7 +82,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       clearTimeout(timer);
       await writing;
       clearTimeout(timer);
-      if (await write()) await (await store).endRun(start.runId, sourceState).catch(report);
+      if ((await write()) && !isLost) await (await store).endRun(start.runId, sourceState).catch(report);
     },
   };
 
@@ -102,9 +119,18 @@ export function createRecorder(options: RecorderOptions): Recorder {
       return true;
     } catch (error) {
       report(error);
+      if (error instanceof GlassboxError && error.code === 'conflict') return lose(error);
       hold();
       return false;
     }
+  }
+
+  /** Trying again would be of no use, and there is nothing left to write. */
+  function lose(error: GlassboxError): true {
+    isLost = true;
+    unwritten = [];
+    options.onLost?.(error);
+    return true;
   }
 
   /** What waits for a store that fails, and no more than is allowed. */

@@ -5,6 +5,7 @@ import { foldWord, type Term, wordsIn } from './words.js';
 const BEFORE = 40;
 const LENGTH = 160;
 
+/** The line of a text that shows the words best, with where they are. */
 export function makeSnippet(text: string, terms: readonly Term[]): Snippet {
   const wanted = terms.filter((term) => !term.not);
   const at = firstMatch(text, wanted);

@@ -7,8 +7,9 @@
  * - Nothing here blocks the caller's thread, however long it takes.
  * - A promise rejects only with a `GlassboxError`, whose message says what to do. A store that failed once may be asked again.
  */
-import type { AgentEvent } from '../event/index.js';
-import type { ApprovalAnswer, ApprovalRecord, Decided, DecisionResult, Reception } from './approval.js';
+import type { AgentEvent, Decider, Instruction, Reception } from '../event/index.js';
+import type { ApprovalRecord } from './approval.js';
+import type { TellOptions, Told } from './channel.js';
 import type {
   Drift,
   DriftQuery,
@@ -21,33 +22,49 @@ import type {
   Total,
   TotalsQuery,
 } from './query.js';
-import type { RunRecord, RunStart, SessionRecord } from './record.js';
+import type { RunRecord, RunStart, SessionRecord, SourceRecord, WholeRun } from './record.js';
 
 export interface Store {
   /** Where it keeps its data, for people. */
   readonly location: string;
 
   /**
-   * Makes the record of a run before its first event and says to which session it belongs. The calling process owns the run: it
-   * keeps its heartbeat until the run has ended or the store is closed, unless `owned` is false.
+   * Makes the record of a run before its first event and says to which session it belongs. This store owns the run then, unless
+   * `owned` is false: it keeps its heartbeat until the run has ended or the store is closed, and nobody else may write to it.
+   * A run whose owner is gone is taken over: it gets the next epoch, and what the earlier owner still writes is refused. Rejects
+   * with `conflict` while another owner lives. Whether it lives is judged by the clock of the store, never by that of a host.
    */
   startRun(start: RunStart): Promise<RunRecord>;
 
   /**
    * Keeps events of one run, in the order of their `seq`, and gives the highest `seq` that is safe now. Events up to the highest
    * one that is already kept are skipped. An event with `fromSeq` takes the place of the kept events that it covers, so that
-   * deltas can be written early and be replaced by the whole text later. A run that was not started gets a record from its events.
+   * deltas can be written early and be replaced by the whole text later. A run that was not started gets a record from its events,
+   * and no owner. Rejects with `conflict` when another owns the run, or took it over meanwhile: then nothing was written.
    */
   append(events: readonly AgentEvent[]): Promise<number>;
 
   /**
    * Marks a run as ended that has no `run-end` event of its own: a stream that was read to its end, an imported transcript.
-   * `sourceState` says in which state the source was, so that the importer can tell whether it changed. A piped run that has the
-   * state of an earlier one is removed: it is the same stream, read again, and must not count twice.
+   * `sourceState` says in which state the source was, so that the importer can tell whether it changed. A piped stream is kept once and
+   * must not count twice: a run that has the state of an earlier piped one is removed, and of two of one conversation, of which one is
+   * the beginning of the other (`isBeginning`), the shorter one.
    */
   endRun(runId: string, sourceState?: string): Promise<void>;
 
-  /** The kept events of a run from `fromSeq` on (default: all), in order. A covering event counts as present from its `fromSeq`. */
+  /**
+   * Keeps runs that ended elsewhere, all or none of them: each takes the place of what was there under its id, in the same session, and one
+   * without events is removed. Gives the ids of those that were left alone, because somebody owns them.
+   */
+  keepRuns(runs: readonly WholeRun[]): Promise<string[]>;
+
+  /** Every run, as an importer has to know it. */
+  sources(): Promise<SourceRecord[]>;
+
+  /**
+   * The kept events of a run from `fromSeq` on (default: all), in order. A covering event counts as present from its `fromSeq`. One
+   * that can no longer be read, because its medium forgot, is a `gap` that says so.
+   */
   read(runId: string, fromSeq?: number): AsyncIterable<AgentEvent>;
 
   /**
@@ -84,16 +101,19 @@ export interface Store {
   approvals(runId?: string): Promise<ApprovalRecord[]>;
 
   /**
-   * Answers an approval, from whichever process, and waits for its owner: `accepted` means that the agent was told, and of several
-   * answers, also those that were given to the owner directly, this one alone. Rejects when the answer made no sense to the
-   * run. An owner that does not listen gets ten seconds, then the answer is taken back and `late`.
+   * Tells the owner of a run something, from whichever process, and waits for what becomes of it: exactly one owner takes it, and
+   * `done` means that the agent was told. An owner that does not listen loses patience of the teller after ten seconds: then it
+   * is taken back and `gone`. Rejects only when the store fails.
    */
-  decide(runId: string, id: string, answer: ApprovalAnswer): Promise<DecisionResult>;
+  tell(runId: string, instruction: Instruction, from: Decider, options?: TellOptions): Promise<Reception>;
 
-  /** For the owner of a run: the answers that anybody gave, each once, to be acknowledged. Listening begins with the call. */
-  decisions(runId: string, options?: { signal?: AbortSignal }): AsyncIterable<Decided>;
+  /**
+   * For the owner of a run: what anybody tells it, each once, to be acknowledged. Listening begins with the call. Rejects with
+   * `conflict` when the run is not, or no longer, this store's own.
+   */
+  instructions(runId: string, options?: { signal?: AbortSignal }): AsyncIterable<Told>;
 
-  /** For the owner of a run: what became of an answer that it took. */
+  /** For the owner of a run: what became of an instruction that it took. */
   acknowledge(runId: string, id: string, reception: Reception): Promise<void>;
 
   /** Removes a session with all its runs. Rejects with `conflict` while one of them is running, `not-found` when there is none. */
@@ -105,3 +125,9 @@ export interface Store {
   /** Writes what is under way and lets go. Iterations end. Further calls reject. */
   close(): Promise<void>;
 }
+
+/** What can be asked of a store without waiting for anybody. */
+export type StoreReader = Pick<
+  Store,
+  'location' | 'session' | 'list' | 'search' | 'totals' | 'drift' | 'approvals' | 'read' | 'close'
+>;

@@ -1,79 +1,95 @@
 /** What is worth knowing about a run without reading its events: one fold, in the order of `seq`, the same for every engine. */
-import type { AgentEvent, EndReason, TurnOutcome, Usage } from '../event/index.js';
-import { createLedger, type Ledger, type Spend } from './ledger.js';
-import { addUsage, type Baseline } from './meter.js';
-import type { Spent } from './record.js';
-import { sumSpent } from './spent.js';
-import type { ToolShare } from './tool-share.js';
+import type { AgentEvent, EndReason, EventOf, TurnOutcome } from '../event/index.js';
+import {
+  createShares,
+  type Entry,
+  enter,
+  type FindBalance,
+  type Ledger,
+  openLedger,
+  type Shares,
+  type ToolShare,
+} from '../ledger/index.js';
 
+/** A run without its events: what they told so far. */
 export interface Summary {
   agentSessionIds: Set<string>;
-  agentSessionId?: string;
-  agentVersion?: string;
-  model?: string;
-  cwd?: string;
-  title?: string;
-  prompt?: string;
-  outcome?: EndReason;
-  error?: string;
+  agentSessionId?: string | undefined;
+  agentVersion?: string | undefined;
+  model?: string | undefined;
+  cwd?: string | undefined;
+  title?: string | undefined;
+  prompt?: string | undefined;
+  outcome?: EndReason | undefined;
+  error?: string | undefined;
   updatedAt: number;
-  endedAt?: number;
+  endedAt?: number | undefined;
   lastSeq: number;
   /** Size of the kept events, about. */
   bytes: number;
-  spends: number;
-  spent?: Spent;
-  usage: Usage;
+  /** Seen; others of the conversation may be in other runs. */
   turns: number;
+  lastTurn: number;
   toolCalls: number;
   /** Names of the tools that are running: their end may come without one. */
   toolNames: Map<string, string>;
   ledger: Ledger;
+  shares: Shares;
 }
 
 /** What one event adds to the tables beside the record. */
 export interface Additions {
-  spends: Spend[];
-  shares: ToolShare[];
+  charges: { entry: Entry; shares: ToolShare[] }[];
   call?: { name: string; calls: number; failed: number };
 }
 
-export function createSummary(baseline: Baseline): Summary {
+/** Before the first event. */
+export function createSummary(): Summary {
   return {
     agentSessionIds: new Set(),
     updatedAt: 0,
     lastSeq: 0,
     bytes: 0,
-    spends: 0,
-    usage: {},
     turns: 0,
+    lastTurn: 0,
     toolCalls: 0,
     toolNames: new Map(),
-    ledger: createLedger(baseline),
+    ledger: openLedger(),
+    shares: createShares(),
   };
 }
 
-/** Changes `summary` in place: it is the state of one writer, and runs have very many events. */
-export function addEvent(summary: Summary, event: AgentEvent): Additions | undefined {
+/**
+ * Changes `summary` in place: it is the state of one writer, and runs have very many events. `find`: where the agent's counters
+ * stood when an earlier run ended.
+ */
+export function addEvent(summary: Summary, event: AgentEvent, find: FindBalance): Additions | undefined {
   summary.lastSeq = event.seq;
   summary.updatedAt = Math.max(summary.updatedAt, event.at);
-  summary.turns = Math.max(summary.turns, event.turn);
+  if (event.turn > summary.lastTurn) {
+    summary.lastTurn = event.turn;
+    summary.turns += 1;
+  }
   if (event.sessionId && event.sessionId !== summary.agentSessionId && event.parent === undefined) {
     summary.agentSessionId = event.sessionId;
     summary.agentSessionIds.add(event.sessionId);
   }
-  const settled = summary.ledger.add(event);
-  for (const spend of settled?.spends ?? []) {
-    summary.usage = addUsage(summary.usage, spend.usage);
-    // A run whose first spend had no price has no sum yet, but its later sums are lower bounds.
-    const before = summary.spends > 0 ? [summary.spent ?? {}] : [];
-    summary.spent = sumSpent([...before, spend]);
-    summary.spends += 1;
-  }
+  const { ledger, entries } = enter(summary.ledger, event, find);
+  summary.ledger = ledger;
+  summary.shares.see(event);
+  const charges = entries.map((entry) => ({ entry, shares: summary.shares.take(entry) }));
   const call = note(summary, event);
-  if (!settled && !call) return undefined;
-  return { spends: settled?.spends ?? [], shares: settled?.shares ?? [], ...(call && { call }) };
+  return charges.length > 0 || call ? { charges, ...(call && { call }) } : undefined;
 }
+
+// biome-ignore format: to be read at one glance
+type Unnoted =
+  | 'session-change' | 'turn-start' | 'text-delta' | 'text-end' | 'thinking-start' | 'thinking-delta' | 'thinking-end'
+  | 'message-end' | 'message-retract' | 'tool-input-delta' | 'tool-input-end' | 'tool-output-delta' | 'tool-progress'
+  | 'file-change' | 'todo-update' | 'plan-mode' | 'task-start' | 'task-progress' | 'task-end' | 'approval-request'
+  | 'approval-resolve' | 'approval-withdraw' | 'permission-deny' | 'status' | 'retry' | 'rate-limit'
+  | 'compaction-start' | 'compaction-end' | 'hook-start' | 'hook-end' | 'usage-update' | 'agent-error' | 'decode-error'
+  | 'warning' | 'gap' | 'unknown';
 
 function note(summary: Summary, event: AgentEvent): Additions['call'] {
   switch (event.type) {
@@ -109,6 +125,7 @@ function note(summary: Summary, event: AgentEvent): Additions['call'] {
       summary.endedAt = event.at;
       return undefined;
     default:
+      event satisfies EventOf<Unnoted>;
       return undefined;
   }
 }

@@ -1,5 +1,6 @@
 /** The search language of people: words that must all occur, `"a phrase"`, `begin*`, `-without`. */
 
+/** A part of what is searched for. */
 export interface Term {
   /** The words of a phrase in order; a single word is a phrase of one. */
   words: string[];

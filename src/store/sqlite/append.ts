@@ -4,18 +4,31 @@ import { type Document, documentOf } from '../document.js';
 import { SEARCH_FIELDS, type SearchField } from '../query.js';
 import { addEvent, createSummary, type Summary } from '../summary.js';
 import { separateIdeographs } from '../words.js';
+import { followEvent } from './approval.js';
+import { noteChange } from './change.js';
 import type { Connection } from './connection.js';
 import { countUnknown } from './drift.js';
 import type { Row, Statement } from './driver.js';
-import type { Ownership, Self } from './owner.js';
-import { usageValues } from './row.js';
-import { addAgentSession, findRun, nextVersion, startRun } from './run.js';
+import { checksum, eventOf } from './event-row.js';
+import type { Ownership } from './owner.js';
+import { addAgentSession, createRun } from './run.js';
+import { findRun } from './run-row.js';
 import { RUN_SHIFT } from './schema.js';
-import { baselineOf, createSpending } from './spending.js';
+import { balanceBefore, createSpending, FIGURE_COLUMNS, figureValues } from './spending.js';
+
+export interface Batch {
+  runId: string;
+  /** Events as JSON. */
+  bodies: string[];
+  /** Of the claim under which they are written. */
+  epoch: number | undefined;
+  /** They are the whole run, and nothing of them is kept but what they come to. */
+  onlyFigures?: boolean | undefined;
+}
 
 export interface Appender {
-  /** Events of one run as JSON, in order. Gives the highest `seq` that is kept. */
-  append(runId: string, bodies: readonly string[]): number;
+  /** Events of one run, in order. Gives the highest `seq` that is kept; throws, and writes nothing, when another owns the run. */
+  append(batch: Batch): number;
   /**
    * Puts the words of what was appended into the index; to be called last in the same transaction. Any other statement in between
    * makes the index write out what it has so far, which costs more than the words themselves.
@@ -25,8 +38,8 @@ export interface Appender {
   forget(): void;
 }
 
-export function createAppender(db: Connection, self: Self, owners: Ownership): Appender {
-  const insertEvent = db.prepare('insert into event (id, body, tool) values (?, ?, ?)');
+export function createAppender(db: Connection, owners: Ownership): Appender {
+  const insertEvent = db.prepare('insert into event (id, body, tool, sum) values (?, ?, ?, ?)');
   const insertWords = Object.fromEntries(
     SEARCH_FIELDS.map((field) => [field, db.prepare(`insert into search (rowid, ${field}, tool) values (?, ?, ?)`)]),
   ) as Record<SearchField, Statement>;
@@ -49,54 +62,66 @@ export function createAppender(db: Connection, self: Self, owners: Ownership): A
     },
   };
 
-  function append(runId: string, bodies: readonly string[]): number {
+  function append({ runId, bodies, epoch, onlyFigures }: Batch): number {
     const events = bodies.map((body) => JSON.parse(body) as AgentEvent);
     const run = findRun(db, runId) ?? createFrom(events);
     if (!run) return 0;
     const no = Number(run.no);
-    owners.see(run);
-    const summary = summaryOf(runId, run);
+    owners.admit(run, epoch);
+    const summary = onlyFigures ? createSummary() : summaryOf(runId, run);
     const known = summary.agentSessionIds.size;
     let changed = false;
     for (const [index, event] of events.entries()) {
       if (event.seq <= summary.lastSeq) continue;
-      if ((event.fromSeq ?? event.seq) <= summary.lastSeq) uncover(no, event);
-      keep(no * RUN_SHIFT + event.seq, event, bodies[index] ?? '', summary);
-      if (run.piped === null) followApproval(no, event);
-      if (event.type === 'unknown') countUnknown(db, no, event);
-      const additions = addEvent(summary, event);
-      if (additions) spending.add(no, event.at, additions);
-      summary.bytes += bodies[index]?.length ?? 0;
+      if (!onlyFigures) keepEvent(run, event, bodies[index] ?? '', summary);
+      const additions = addEvent(summary, event, () => balanceBefore(db, run, summary.agentSessionId));
+      if (additions) spending.add(no, event, additions, onlyFigures);
       changed = true;
     }
     if (!changed) return summary.lastSeq;
+    if (onlyFigures) summary.lastSeq = 0;
     spending.save();
     saveSummary(no, summary);
     for (const id of [...summary.agentSessionIds].slice(known)) addAgentSession(db, no, String(run.agent), id);
-    if (summary.endedAt !== undefined) summaries.delete(runId);
+    if (summary.endedAt !== undefined || onlyFigures) summaries.delete(runId);
     return summary.lastSeq;
+  }
+
+  function keepEvent(run: Row, event: AgentEvent, body: string, summary: Summary): void {
+    const no = Number(run.no);
+    if ((event.fromSeq ?? event.seq) <= summary.lastSeq) uncover(no, event);
+    keep(no * RUN_SHIFT + event.seq, event, body, summary);
+    if (run.piped === null) followEvent(db, no, event);
+    if (event.type === 'unknown') countUnknown(db, no, event);
+    summary.bytes += body.length;
   }
 
   function createFrom(events: readonly AgentEvent[]): Row | undefined {
     const [first] = events;
     if (!first) return undefined;
-    startRun(db, self, { runId: first.runId, agent: first.agent, startedAt: first.at, owned: false });
+    createRun(db, { runId: first.runId, agent: first.agent, startedAt: first.at });
     return findRun(db, first.runId);
   }
 
-  /** Another process may have written to the run, or this one only now came to it: then the kept events are read again. */
+  /** This process only now came to the run, or others write to one that nobody owns: then the kept events are read again. */
   function summaryOf(runId: string, run: Row): Summary {
     const known = summaries.get(runId);
     if (known && known.lastSeq === run.last_seq) return known;
-    const summary = createSummary(baselineOf(db, run));
-    for (const { body } of eventsOf(Number(run.no))) addEvent(summary, JSON.parse(String(body)));
+    const summary = createSummary();
+    const find = () => balanceBefore(db, run, summary.agentSessionId);
+    for (const row of eventsOf(Number(run.no))) {
+      const event = eventOf(row);
+      if (event) addEvent(summary, event, find);
+    }
+    // The last one may be damaged, and counts all the same.
+    summary.lastSeq = Number(run.last_seq);
     summary.bytes = Number(run.bytes);
     summaries.set(runId, summary);
     return summary;
   }
 
   function eventsOf(run: number): Row[] {
-    return db.all('select body from event where id >= ? and id < ?', run * RUN_SHIFT, (run + 1) * RUN_SHIFT);
+    return db.all('select body, sum from event where id >= ? and id < ?', run * RUN_SHIFT, (run + 1) * RUN_SHIFT);
   }
 
   function uncover(run: number, { fromSeq = 0, seq }: AgentEvent): void {
@@ -109,43 +134,25 @@ export function createAppender(db: Connection, self: Self, owners: Ownership): A
   function keep(id: number, event: AgentEvent, body: string, summary: Summary): void {
     const document = documentOf(event);
     const tool = (document && toolOf(event, summary)) ?? null;
-    insertEvent.run(id, body, tool);
+    insertEvent.run(id, body, tool, checksum(body));
     if (document) documents.push({ ...document, id, tool });
   }
 
-  function followApproval(run: number, event: AgentEvent): void {
-    if (event.type === 'approval-request') {
-      db.run(
-        "insert or ignore into approval (run, id, seq, status) values (?, ?, ?, 'pending')",
-        ...[run, event.id, event.seq],
-      );
-    } else if (event.type === 'approval-resolve' || event.type === 'approval-withdraw') {
-      const status = event.type === 'approval-resolve' ? 'resolved' : 'withdrawn';
-      db.run('update approval set status = ? where run = ? and id = ?', status, run, event.id);
-    } else if (event.type === 'run-end') {
-      db.run(
-        "update approval set status = 'withdrawn' where run = ? and status in ('pending', 'decided', 'taken')",
-        run,
-      );
-    }
-  }
-
   function saveSummary(run: number, summary: Summary): void {
-    const reported = summary.ledger.reported();
     db.run(
-      `update run set version = ?, agent_session = coalesce(?, agent_session), agent_version = ?, model = coalesce(?, model),
+      `update run set agent_session = coalesce(?, agent_session), agent_version = ?, model = coalesce(?, model),
          cwd = coalesce(cwd, ?), title = ?, prompt = ?, updated_at = ?, last_seq = ?, bytes = ?,
-         ended_at = ?, outcome = ?, error = ?, usd = ?, origin = ?, reported = ?,
-         input = ?, output = ?, cache_read = ?, cache_write = ?, thinking = ?, turns = ?, tool_calls = ?
+         ended_at = ?, outcome = ?, error = ?, turns = ?, tool_calls = ?,
+         ${FIGURE_COLUMNS.map((column) => `${column} = ?`).join(', ')}
        where no = ?`,
-      ...[nextVersion(db), summary.agentSessionId ?? null, summary.agentVersion ?? null, summary.model ?? null],
+      ...[summary.agentSessionId ?? null, summary.agentVersion ?? null, summary.model ?? null],
       ...[summary.cwd ?? null, summary.title ?? null, summary.prompt ?? null, summary.updatedAt],
       ...[summary.lastSeq, summary.bytes],
       ...[summary.endedAt ?? null, summary.outcome ?? null, summary.error ?? null],
-      ...[summary.spent?.usd ?? null, summary.spent?.origin ?? null, reported ? JSON.stringify(reported) : null],
-      ...usageValues(summary.usage),
-      ...[summary.turns, summary.toolCalls, run],
+      ...[summary.turns, summary.toolCalls],
+      ...[...figureValues(summary.ledger), run],
     );
+    noteChange(db, run);
   }
 }
 

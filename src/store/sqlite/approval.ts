@@ -1,102 +1,56 @@
-/** Approvals as rows: anybody may answer, one answer wins, the owner of the run reads it. */
-import type { EventOf } from '../../event/index.js';
-import type { ApprovalAnswer, ApprovalRecord, Decided, Reception } from '../approval.js';
+/** Approvals as rows: asked, answered, settled. */
+import type { AgentEvent, EventOf } from '../../event/index.js';
+import type { ApprovalRecord } from '../approval.js';
 import type { Connection } from './connection.js';
 import type { Row } from './driver.js';
-import { findRun, touch } from './run.js';
-
-/** One answer of one person. */
-export interface Claim {
-  runId: string;
-  id: string;
-  claimId: string;
-}
+import { eventOf } from './event-row.js';
+import { settleAnswers, settleWaiting } from './instruction.js';
 
 export function pendingApprovals(db: Connection, runId: string | undefined): ApprovalRecord[] {
   const rows = db.all(
-    `select run.id as run_id, session.id as session_id, event.body
+    `select run.id as run_id, session.id as session_id, approval.id, approval.seq, run.agent, run.updated_at, event.body, event.sum
      from approval join run on run.no = approval.run join session on session.no = run.session
        join event on event.id = (approval.run << 32) + approval.seq
      where approval.status = 'pending' and (?1 is null or run.id = ?1)
-     order by event.body ->> 'at', approval.run, approval.seq`,
+     order by approval.run, approval.seq`,
     runId ?? null,
   );
-  return rows.map((row) => ({
-    runId: String(row.run_id),
-    session: String(row.session_id),
-    request: JSON.parse(String(row.body)) as EventOf<'approval-request'>,
-  }));
+  return rows
+    .map((row) => ({ runId: String(row.run_id), session: String(row.session_id), request: requestOf(row) }))
+    .sort((one, other) => one.request.at - other.request.at);
 }
 
-/**
- * An answer goes through four hands: whoever gives it claims the row, the owner of the run takes it, the agent hears it or not, the
- * owner acknowledges. A claim that nobody took can be withdrawn, so nothing is told to the agent that its giver believes lost.
- */
-export function claim(
-  db: Connection,
-  { runId, id, claimId }: Claim,
-  answer: ApprovalAnswer,
-): 'claimed' | 'late' | 'unknown' {
-  const run = findRun(db, runId)?.no;
-  if (typeof run !== 'number') return 'unknown';
-  const won = db.run(
-    `update approval set status = 'decided', answer = ?, claim = ?, reception = null
-     where run = ? and id = ? and status = 'pending'`,
-    ...[JSON.stringify(answer), claimId, run, id],
-  );
-  if (won > 0) {
-    touch(db, run);
-    return 'claimed';
+function requestOf(row: Row): EventOf<'approval-request'> {
+  const event = eventOf(row);
+  return event?.type === 'approval-request' ? event : damagedRequest(row);
+}
+
+/** It can be refused. To allow it, it has to be read, and that is possible only where the agent runs. */
+function damagedRequest(row: Row): EventOf<'approval-request'> {
+  return {
+    type: 'approval-request',
+    id: String(row.id),
+    kind: 'other',
+    title: 'This question is damaged in the store. Answer it where the agent runs.',
+    cuts: [{ path: '/input', bytes: String(row.body).length }],
+    ...{ seq: Number(row.seq), at: Number(row.updated_at), runId: String(row.run_id), agent: String(row.agent) },
+    ...{ turn: 0, source: 'synthetic' },
+  };
+}
+
+/** What an event of a run means for its questions, and for what is on its way to it. */
+export function followEvent(db: Connection, run: number, event: AgentEvent): void {
+  if (event.type === 'approval-request') {
+    db.run(
+      "insert or ignore into approval (run, id, seq, status) values (?, ?, ?, 'pending')",
+      ...[run, event.id, event.seq],
+    );
+  } else if (event.type === 'approval-resolve' || event.type === 'approval-withdraw') {
+    settleAnswers(db, run, event.id);
+    const status = event.type === 'approval-resolve' ? 'resolved' : 'withdrawn';
+    db.run('update approval set status = ? where run = ? and id = ?', status, run, event.id);
+  } else if (event.type === 'run-end') {
+    settleWaiting(db, run);
+    db.run("update approval set status = 'withdrawn' where run = ? and status in ('pending', 'answered')", run);
   }
-  return db.get('select 1 from approval where run = ? and id = ?', run, id) ? 'late' : 'unknown';
-}
-
-/** Undefined while the owner has not said. */
-export function receptionOf(db: Connection, { runId, id, claimId }: Claim): Reception | undefined {
-  const row = db.get(
-    `select status, reception from approval
-     where run = (select no from run where id = ?) and id = ? and claim = ?`,
-    ...[runId, id, claimId],
-  );
-  if (typeof row?.reception === 'string') return JSON.parse(row.reception) as Reception;
-  return row?.status === 'decided' || row?.status === 'taken' ? undefined : 'late';
-}
-
-/** False when the owner has it already. */
-export function withdrawClaim(db: Connection, { claimId }: Claim): boolean {
-  return (
-    db.run("update approval set status = 'pending', claim = null where claim = ? and status = 'decided'", claimId) > 0
-  );
-}
-
-/** For the owner: answers that wait for it, each once. Looked for often and seldom found, so a look alone writes nothing. */
-export function takeDecided(db: Connection, runId: string): Decided[] {
-  const rows = db.all(
-    `select approval.run, approval.id, approval.answer from approval join run on run.no = approval.run
-     where run.id = ? and approval.status = 'decided' order by approval.seq`,
-    runId,
-  );
-  if (rows.length === 0) return [];
-  return db
-    .transaction(() => rows.filter(take))
-    .map((row) => ({
-      id: String(row.id),
-      answer: JSON.parse(String(row.answer)) as ApprovalAnswer,
-    }));
-
-  function take({ run, id, answer }: Row): boolean {
-    const taken = "update approval set status = 'taken' where run = ? and id = ? and answer = ? and status = 'decided'";
-    return db.run(taken, run ?? 0, id ?? '', answer ?? '') > 0;
-  }
-}
-
-/** One that made no sense leaves the question open. */
-export function acknowledge(db: Connection, runId: string, id: string, reception: Reception): void {
-  const run = Number(findRun(db, runId)?.no);
-  const status = typeof reception === 'object' ? 'pending' : 'taken';
-  db.run(
-    "update approval set status = ?, reception = ? where run = ? and id = ? and status = 'taken'",
-    ...[status, JSON.stringify(reception), run, id],
-  );
-  touch(db, run);
 }

@@ -7,17 +7,23 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { GlassboxError } from '../../event/index.js';
-import type { Batch, Change, Engine } from './engine.js';
+import type { Batch } from './append.js';
+import type { Change } from './change.js';
+import type { Engine } from './engine.js';
 import type { FromWorker, Method, PortableError, ToWorker } from './message.js';
 
-export interface Client {
+/** Asks what can be asked of the file. */
+export interface Caller {
+  call<Name extends Method>(method: Name, ...args: Parameters<Engine[Name]>): Promise<ReturnType<Engine[Name]>>;
+  close(): Promise<void>;
+}
+
+export interface Client extends Caller {
   /** Resolves when the store is usable. */
   open(): Promise<void>;
-  call<Name extends Method>(method: Name, ...args: Parameters<Engine[Name]>): Promise<ReturnType<Engine[Name]>>;
   append(batch: Batch): Promise<number>;
   /** Calls back on changes by any process until the returned function is called; without changes when some may have been missed. */
   listen(notice: (changes: readonly Change[]) => void): () => void;
-  close(): Promise<void>;
 }
 
 interface Waiting {
@@ -60,8 +66,6 @@ export function createClient(path: string): Client {
     ready ??= new Promise((resolve, reject) => {
       const own = new Worker(workerFile(), {
         workerData: path,
-        // Node's own SQLite still warns that it is experimental; nobody can do anything about it.
-        execArgv: ['--disable-warning=ExperimentalWarning'],
         // Its garbage is small and young; the default would let every process that keeps a run grow by 20 MB.
         resourceLimits: { maxYoungGenerationSizeMb: 3 },
       });

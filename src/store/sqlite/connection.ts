@@ -2,15 +2,20 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { GlassboxError } from '../../event/index.js';
-import { type Database, loadDriver, type Row, type Statement, type Value } from './driver.js';
-import { BUSY_MS } from './failure.js';
+import { type Database, type Driver, loadDriver, type Row, type Statement, type Value } from './driver.js';
+import { BUSY_MS, isForbidden } from './failure.js';
+import { openToRead } from './read-only.js';
 
 export interface Connection {
   readonly path: string;
+  /** Nobody lets us write: neither into the file nor beside it. */
+  readonly readOnly: boolean;
   run(sql: string, ...values: Value[]): number;
   get(sql: string, ...values: Value[]): Row | undefined;
   all(sql: string, ...values: Value[]): Row[];
   exec(sql: string): void;
+  /** Ms since the epoch by the clock of the database, which all who use it share. */
+  now(): number;
   /** A statement that writes, for where each microsecond counts. */
   prepare(sql: string): Statement;
   /** All or nothing, and nobody else writes meanwhile. Calls within join the one that is open. */
@@ -30,16 +35,33 @@ const PRAGMAS = [
   'temp_store = memory',
 ];
 
+const NOW = "select cast(unixepoch('subsec') * 1000 as integer) as now";
+
 /** Throws what the engine throws; `explain` puts it into words. */
 export async function connect(path: string): Promise<Connection> {
-  const DatabaseSync = await loadDriver();
-  if (path !== ':memory:') makePrivate(path);
-  const database = new DatabaseSync(path);
-  for (const pragma of PRAGMAS) database.exec(`pragma ${pragma}`);
-  return wrap(database, path);
+  const driver = await loadDriver();
+  try {
+    return wrap(openToWrite(driver, path), path, false);
+  } catch (error) {
+    const database = isForbidden(error) ? openToRead(driver, path) : undefined;
+    if (!database) throw error;
+    return wrap(database, path, true);
+  }
 }
 
-function wrap(database: Database, path: string): Connection {
+function openToWrite({ DatabaseSync }: Driver, path: string): Database {
+  if (path !== ':memory:') makePrivate(path);
+  const database = new DatabaseSync(path);
+  try {
+    for (const pragma of PRAGMAS) database.exec(`pragma ${pragma}`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function wrap(database: Database, path: string, readOnly: boolean): Connection {
   const readers = new Map<string, Statement>();
   const writers = new Map<string, Statement>();
   let inTransaction = false;
@@ -63,10 +85,12 @@ function wrap(database: Database, path: string): Connection {
 
   return {
     path,
+    readOnly,
     run: (sql, ...values) => Number(writer(sql).run(...values).changes),
     get: (sql, ...values) => reader(sql).get(...values),
     all: (sql, ...values) => reader(sql).all(...values),
     exec: (sql) => database.exec(sql),
+    now: () => Number(reader(NOW).get()?.now),
     prepare: writer,
     close: () => database.close(),
     transaction(work) {

@@ -1,8 +1,8 @@
 /** Lines and fields that were not known, counted by run and summed up by the version of the agent. */
-import type { EventOf } from '../../event/index.js';
+import { defined, type EventOf } from '../../event/index.js';
 import type { Drift, DriftQuery } from '../query.js';
 import type { Connection } from './connection.js';
-import { text, withoutUndefined } from './row.js';
+import { text } from './row.js';
 
 /** These are names; what is longer is none. */
 const LONGEST = 120;
@@ -26,7 +26,7 @@ export function sumDrift(db: Connection, { since }: DriftQuery): Drift[] {
     since ?? null,
   );
   return rows.map((row) =>
-    withoutUndefined<Drift>({
+    defined<Drift>({
       agent: String(row.agent),
       agentVersion: text(row.agent_version),
       kind: String(row.kind),

@@ -17,23 +17,34 @@ export interface Database {
   close(): void;
 }
 
-interface Driver {
-  DatabaseSync: new (path: string) => Database;
+export interface Driver {
+  DatabaseSync: new (path: string | URL, options?: { readOnly?: boolean }) => Database;
 }
 
-/** The names are no literals, so that neither the compiler nor the bundler looks for modules that may not be there. */
-const DRIVERS: readonly string[] = ['node:sqlite', '@photostructure/sqlite'];
+/** No literal, so that neither the compiler nor the bundler looks for a module that may not be there. */
+const PACKAGE: string = '@photostructure/sqlite';
 
-export async function loadDriver(): Promise<Driver['DatabaseSync']> {
-  for (const name of DRIVERS) {
-    const driver: Driver | undefined = await import(name).catch(() => undefined);
-    if (driver && canSearch(driver)) return driver.DatabaseSync;
-  }
+export async function loadDriver(): Promise<Driver> {
+  const own = nodeDriver();
+  if (own && canSearch(own)) return own;
+  const driver: Driver | undefined = await import(PACKAGE).catch(() => undefined);
+  if (driver && canSearch(driver)) return driver;
   throw new GlassboxError(
     'store',
-    `This Node (${process.version}) has no SQLite that can search, and the optional package ${DRIVERS[1]} is not installed. ` +
+    `This Node (${process.version}) has no SQLite that can search, and the optional package ${PACKAGE} is not installed. ` +
       'Use Node 24 or later, install that package, or go on without a store (--no-store).',
   );
+}
+
+/** Absent in older Nodes. It warns that it is experimental, about which nobody can do anything. */
+function nodeDriver(): Driver | undefined {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return process.getBuiltinModule?.('node:sqlite') as Driver | undefined;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 /** The first releases of Node that have SQLite have it without full-text search. */

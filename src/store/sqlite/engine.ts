@@ -1,34 +1,29 @@
 /** Everything the store can do, synchronously, on one connection. It lives in the worker thread. */
-import { GlassboxError } from '../../event/index.js';
-import type { ApprovalAnswer, Reception } from '../approval.js';
+import { GlassboxError, type Reception } from '../../event/index.js';
+import type { Told } from '../channel.js';
 import type { DriftQuery, ListQuery, PruneQuery, SearchQuery, TotalsQuery } from '../query.js';
 import type { RunRecord, RunStart, SessionRecord } from '../record.js';
-import { createAppender } from './append.js';
-import {
-  acknowledge,
-  type Claim,
-  claim,
-  pendingApprovals,
-  receptionOf,
-  takeDecided,
-  withdrawClaim,
-} from './approval.js';
-import type { Connection } from './connection.js';
+import { type Batch, createAppender } from './append.js';
+import { pendingApprovals } from './approval.js';
+import { createChangeReader } from './change.js';
+import { type Connection, connect } from './connection.js';
 import { sumDrift } from './drift.js';
+import type { Row } from './driver.js';
+import { soundBodies } from './event-row.js';
+import { acknowledge, forget, isTold, type Post, post, receptionOf, take, withdraw } from './instruction.js';
+import { tidyLog } from './instruction-text.js';
 import { listSessions } from './list.js';
 import { createOwnership, type Self } from './owner.js';
+import { mergePiped } from './piped-again.js';
 import { compact, deleteSession, planPrune, removeOld, usedBytes } from './prune.js';
-import { endRun, findRun, startRun } from './run.js';
+import { recount } from './recount.js';
+import { createRun, emptyRun, endRun } from './run.js';
+import { findRun } from './run-row.js';
 import { assertCurrent, migrate, RUN_SHIFT } from './schema.js';
 import { searchEvents } from './search.js';
 import { findSession, sessionsByNo } from './session.js';
 import { sumTotals } from './totals.js';
-
-export interface Batch {
-  runId: string;
-  /** Events as JSON. */
-  bodies: string[];
-}
+import { keepWhole, listSources, type WrittenRun } from './whole-run.js';
 
 /** A part of a run's events. `ended`: nothing will follow. */
 export interface EventPage {
@@ -37,39 +32,63 @@ export interface EventPage {
   ended: boolean;
 }
 
-export interface Change {
-  runId: string;
-  session: number;
+/** `epoch`: of the claim, when the run is this process's own now. */
+export interface StartedRun {
+  record: RunRecord;
+  epoch?: number;
 }
 
 export type Engine = ReturnType<typeof createEngine>;
 
 const PAGE = 1000;
 
+/** Throws what the engine throws, and then nothing holds the file any more: whoever was refused may want to move it. */
+export async function openEngine(path: string, self: Self): Promise<Engine> {
+  const connection = await connect(path);
+  try {
+    return createEngine(connection, self);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
 export function createEngine(db: Connection, self: Self) {
-  migrate(db);
+  migrate(db, recount);
   const owners = createOwnership(db, self);
-  const appender = createAppender(db, self, owners);
-  let seenVersion = highestVersion();
+  const appender = createAppender(db, owners);
+  const { read: changes } = createChangeReader(db);
   let seenData = dataVersion();
 
-  const write = <Result>(work: () => Result): Result =>
-    db.transaction(() => {
+  const write = <Result>(work: () => Result): Result => {
+    const result = db.transaction(() => {
       assertCurrent(db);
       return work();
     });
+    tidyLog(db);
+    return result;
+  };
 
   return {
-    startRun: (start: RunStart): RunRecord => {
-      const no = write(() => startRun(db, self, start));
-      owners.see(findRun(db, start.runId) ?? {});
-      return recordOf(start.runId, no);
+    /** Starting one that is there changes nothing but its owner, unless it is to be replaced. `held`: the epoch of an earlier claim. */
+    startRun(start: RunStart, held?: number): StartedRun {
+      const epoch = write(() => {
+        const known = findRun(db, start.runId);
+        const no = Number(known?.no ?? createRun(db, start));
+        if (known && start.replace) {
+          owners.vacate(known, held);
+          emptyRun(db, no);
+        }
+        const run = findRun(db, start.runId);
+        return run && start.owned !== false ? owners.claim(run, held, start.reopen) : undefined;
+      });
+      return { record: recordOf(start.runId), ...(epoch !== undefined && { epoch }) };
     },
-    /** Several runs in one transaction: with many of them, committing is what costs. */
-    append(batches: readonly Batch[]): number[] {
+    /** Several runs in one transaction: with many of them, committing is what costs. One that is refused harms no other. */
+    append(batches: readonly Batch[]): (number | GlassboxError)[] {
       try {
         return write(() => {
-          const acknowledged = batches.map(({ runId, bodies }) => appender.append(runId, bodies));
+          const acknowledged = batches.map((batch) => orRefusal(() => appender.append(batch)));
           appender.index();
           return acknowledged;
         });
@@ -78,17 +97,35 @@ export function createEngine(db: Connection, self: Self) {
         throw error;
       }
     },
-    endRun: (runId: string, sourceState?: string) => write(() => endRun(db, runId, sourceState)),
+    keepRuns(runs: readonly WrittenRun[]): string[] {
+      try {
+        return write(() => {
+          const owned = runs.flatMap((run) => (keepWhole(db, run, { owners, appender }) ? [] : [run.start.runId]));
+          appender.index();
+          return owned;
+        });
+      } catch (error) {
+        appender.forget();
+        throw error;
+      }
+    },
+    sources: () => listSources(db),
+    endRun: (runId: string, sourceState?: string, epoch?: number) =>
+      write(() => {
+        if (!findRun(db, runId)) return;
+        const run = ownRun(runId, epoch);
+        const isKept = run.piped !== null && sourceState !== undefined && mergePiped(db, run, sourceState);
+        if (!isKept) endRun(db, run, sourceState);
+      }),
     page(runId: string, fromSeq: number): EventPage {
-      const run = findRun(db, runId);
-      if (!run) throw new GlassboxError('not-found', `There is no run "${runId}" in the store ${db.path}.`);
+      const run = knownRun(runId);
       const first = Number(run.no) * RUN_SHIFT;
       const rows = db.all(
-        `select body from event where id >= ? and id < ? limit ${PAGE}`,
+        `select id, body, sum from event where id >= ? and id < ? limit ${PAGE}`,
         ...[first + fromSeq, first + RUN_SHIFT],
       );
       const ended = run.ended_at !== null || run.heartbeat_at === null;
-      return { bodies: rows.map((row) => String(row.body)), lastSeq: Number(run.last_seq), ended };
+      return { bodies: soundBodies(rows, run, fromSeq), lastSeq: Number(run.last_seq), ended };
     },
     session: (ref: string): SessionRecord | undefined => {
       owners.reap();
@@ -108,20 +145,31 @@ export function createEngine(db: Connection, self: Self) {
     totals: (query: TotalsQuery) => sumTotals(db, query),
     drift: (query: DriftQuery) => sumDrift(db, query),
     approvals: (runId?: string) => pendingApprovals(db, runId),
-    claim: (claimed: Claim, answer: ApprovalAnswer) => write(() => claim(db, claimed, answer)),
-    receptionOf: (claimed: Claim) => receptionOf(db, claimed),
-    withdrawClaim: (claimed: Claim) => write(() => withdrawClaim(db, claimed)),
-    takeDecided: (runId: string) => takeDecided(db, runId),
-    acknowledge: (runId: string, id: string, reception: Reception) =>
-      write(() => acknowledge(db, runId, id, reception)),
+    post: (told: Post) => write(() => post(db, told)),
+    receptionOf(id: string): Reception | undefined {
+      const reception = receptionOf(db, id);
+      if (reception) write(() => forget(db, id));
+      return reception;
+    },
+    withdraw: (id: string) => write(() => withdraw(db, id)),
+    take: (runId: string, epoch?: number): Told[] =>
+      isTold(db, runId) ? write(() => take(db, ownRun(runId, epoch))) : [],
+    acknowledge: (runId: string, id: string, reception: Reception, epoch?: number) =>
+      write(() => acknowledge(db, ownRun(runId, epoch), id, reception)),
     delete: (sessionId: string) => write(() => deleteSession(db, sessionId)),
     /** Pruning comes in steps, so that nobody else has to wait for all of it. */
-    planPrune: (query: PruneQuery) => planPrune(db, query, self.now()),
+    planPrune: (query: PruneQuery) => planPrune(db, query, db.now()),
     removeOld: (session: number) => write(() => removeOld(db, session)),
     compact: () => compact(db),
     size: () => usedBytes(db),
-    beat: owners.beat,
-    reap: owners.reap,
+    beat() {
+      owners.beat();
+      tidyLog(db);
+    },
+    reap() {
+      owners.reap();
+      tidyLog(db);
+    },
 
     /** Whether another process wrote since the last call; cheap enough to be asked ten times a second. */
     hasForeignChanges(): boolean {
@@ -130,26 +178,40 @@ export function createEngine(db: Connection, self: Self) {
       return seenData !== before;
     },
     /** Runs that anybody changed since the last call. */
-    changes(): Change[] {
-      const rows = db.all('select id, session, version from run where version > ? order by version', seenVersion);
-      seenVersion = Number(rows.at(-1)?.version ?? seenVersion);
-      return rows.map((row) => ({ runId: String(row.id), session: Number(row.session) }));
-    },
+    changes,
     close: () => db.close(),
   };
 
-  function recordOf(runId: string, no: number): RunRecord {
-    const session = Number(db.get('select session from run where no = ?', no)?.session);
+  function knownRun(runId: string): Row {
+    const run = findRun(db, runId);
+    if (!run) throw new GlassboxError('not-found', `There is no run "${runId}" in the store ${db.path}.`);
+    return run;
+  }
+
+  function ownRun(runId: string, epoch: number | undefined): Row {
+    const run = knownRun(runId);
+    owners.admit(run, epoch);
+    return run;
+  }
+
+  function recordOf(runId: string): RunRecord {
+    const session = Number(findRun(db, runId)?.session);
     const run = sessionsByNo(db, [session])[0]?.runs.find((candidate) => candidate.runId === runId);
     if (!run) throw new GlassboxError('store', `The run "${runId}" was removed while it was started.`);
     return run;
   }
 
-  function highestVersion(): number {
-    return Number(db.get('select version from change')?.version);
-  }
-
   function dataVersion(): number {
     return Number(db.get('pragma data_version')?.data_version);
+  }
+}
+
+/** A run that another owns now; whatever else fails, fails for all. */
+function orRefusal<Result>(work: () => Result): Result | GlassboxError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof GlassboxError && error.code === 'conflict') return error;
+    throw error;
   }
 }

@@ -14,6 +14,14 @@ const FULL = 13;
 const CANTOPEN = 14;
 const NOTADB = 26;
 
+/** Whether it failed for want of a permission to write, so that reading may still do. */
+export function isForbidden(error: unknown): boolean {
+  const cause = error instanceof GlassboxError ? error.cause : error;
+  if (!(cause instanceof Error)) return false;
+  if ('errcode' in cause) return [READONLY, CANTOPEN].includes(Number(cause.errcode) & 0xff);
+  return 'code' in cause && ['EACCES', 'EPERM', 'EROFS'].includes(String(cause.code));
+}
+
 /** Whatever was thrown, as an error of the store. */
 export function explain(error: unknown, path: string): GlassboxError {
   if (error instanceof GlassboxError) return error;

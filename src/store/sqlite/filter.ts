@@ -3,21 +3,25 @@ import type { Filter } from '../query.js';
 import type { Connection } from './connection.js';
 import type { Value } from './driver.js';
 
-/** One row per session: the facts of its latest run and the sums over all. `session.ts` says the same about the state. */
+/** A run that ended before its agent did or said anything that could be shown or continued. */
+export const EMPTY_RUN = `(run.ended_at is not null and run.agent_session is null and run.piped is null
+  and run.tool_calls = 0 and coalesce(run.output, 0) = 0 and run.outcome is not 'finished')`;
+
+/** One row per session: the facts of its latest run, the state of those that live and the sums over all. `session-record.ts` says the same about the state. */
 const SESSIONS = `
   select session.no, last.agent, last.cwd, last.outcome,
-    case
-      when last.ended_at is not null or last.heartbeat_at is null then 'ended'
-      when exists (select 1 from approval where approval.run = last.no and status = 'pending') then 'waiting'
-      else 'running'
-    end as state,
+    coalesce(
+      (select max(case when exists (select 1 from approval where approval.run = live.no and status = 'pending')
+          then 'waiting' else 'running' end)
+        from run live where live.session = session.no and live.ended_at is null and live.heartbeat_at is not null),
+      'ended') as state,
     (select max(updated_at) from run where run.session = session.no) as updated_at,
     (select min(started_at) from run where run.session = session.no) as started_at,
     (select sum(usd) from run where run.session = session.no) as usd
   from session join run last
     on last.no = (select no from run where run.session = session.no order by started_at desc, no desc limit 1)`;
 
-/** Parameters 1 to 8 are the filter; what is null does not filter. Further conditions begin at 9. */
+/** Parameters 1 to 9 are the filter; what is null does not filter. Further conditions begin at 10. */
 export const FILTERED_SESSIONS = `
   select no, updated_at from (${SESSIONS}) as listed
   where (?1 is null or agent = ?1)
@@ -27,12 +31,15 @@ export const FILTERED_SESSIONS = `
     and (?5 is null or updated_at >= ?5)
     and (?6 is null or started_at < ?6)
     and (?7 is null or usd >= ?7)
-    and (?8 is null or usd <= ?8)`;
+    and (?8 is null or usd <= ?8)
+    and (?9 is null or exists (select 1 from run where run.session = listed.no and not ${EMPTY_RUN}))`;
 
 export function filterValues(filter: Filter): Value[] {
-  const { agent, project, state, outcome, since, until, minUsd, maxUsd } = filter;
-  const directory = project?.replace(/(?<=.)[\\/]+$/, '');
-  return [agent, directory, state, outcome, since, until, minUsd, maxUsd].map((value) => value ?? null);
+  const { agent, project, state, outcome, since, until, minUsd, maxUsd, begun } = filter;
+  const directory = project?.replace(/(?<![\\/])[\\/]+$/, '') || project;
+  return [agent, directory, state, outcome, since, until, minUsd, maxUsd, begun ? 1 : null].map(
+    (value) => value ?? null,
+  );
 }
 
 /** The numbers of the sessions that are meant; undefined when all are. */

@@ -9,11 +9,11 @@ import { sessionsByNo } from './session.js';
 const PAGE = 50;
 
 const LIST = `${FILTERED_SESSIONS}
-    and (?9 is null or exists (
+    and (?10 is null or exists (
       select 1 from run where run.session = listed.no
-        and instr(lower(concat_ws(char(10), title, prompt, cwd)), lower(?9)) > 0))
-    and (?10 is null or (updated_at, no) < (?10, ?11))
-  order by updated_at desc, no desc limit ?12`;
+        and instr(lower(concat_ws(char(10), title, prompt, cwd)), lower(?10)) > 0))
+    and (?11 is null or (updated_at, no) < (?11, ?12))
+  order by updated_at desc, no desc limit ?13`;
 
 export function listSessions(db: Connection, query: ListQuery): Page<SessionRecord> {
   const limit = query.limit ?? PAGE;

@@ -1,6 +1,8 @@
 /** What the main thread and the worker thread say to each other. */
 import type { ErrorCode } from '../../event/index.js';
-import type { Batch, Change, Engine } from './engine.js';
+import type { Batch } from './append.js';
+import type { Change } from './change.js';
+import type { Engine } from './engine.js';
 
 export type Method = Exclude<keyof Engine, 'append' | 'close'>;
 
@@ -17,6 +19,7 @@ export type FromWorker =
   | { kind: 'failed'; error: PortableError }
   | { kind: 'result'; id: number; value: unknown }
   | { kind: 'error'; id: number; error: PortableError }
+  /** None: some may have been missed. */
   | { kind: 'changed'; changes: Change[] };
 
 export interface PortableError {

@@ -2,32 +2,46 @@
 import type { AgentEvent } from '../../event/index.js';
 import { GlassboxError } from '../../event/index.js';
 import type { Store } from '../store.js';
+import { type ChangeQueue, createChangeQueue } from './change-queue.js';
 import { type Client, createClient } from './client.js';
-import { decide, decisions } from './decide.js';
-import { createMailbox, type Mailbox } from './mailbox.js';
+import { pages } from './pages.js';
+import { questionsTo } from './questions.js';
+import { instructions, tell } from './tell.js';
+
+/** An owner hears at once; one that has not for so long is stuck, or does not listen at all. */
+const PATIENCE_MS = 10_000;
 
 export async function openEmbedded(location: string): Promise<Store> {
   const client = createClient(location);
   await client.open();
   const closing = new AbortController();
+  /** Of the runs that were started here. They are kept on this side because the worker may die and be started again. */
+  const epochs = new Map<string, number>();
 
   return {
     location,
-    startRun: (start) => client.call('startRun', start),
-    append: (events) => append(client, events),
-    endRun: (runId, sourceState) => client.call('endRun', runId, sourceState),
-    read: (runId, fromSeq = 1) => pages(client, runId, fromSeq),
-    tail: (runId, { fromSeq = 1, signal } = {}) => pages(client, runId, fromSeq, mailbox(runId, signal)),
-    session: (ref) => client.call('session', ref),
-    list: (query = {}) => client.call('list', query),
-    watch: ({ signal } = {}) => changedSessions(client, mailbox(undefined, signal)),
-    search: (query) => client.call('search', query),
-    totals: (query) => client.call('totals', query),
-    drift: (query = {}) => client.call('drift', query),
-    approvals: (runId) => client.call('approvals', runId),
-    decide: (runId, id, answer) => decide(client, runId, id, answer, mailbox(runId, undefined)),
-    decisions: (runId, { signal } = {}) => decisions(client, runId, mailbox(runId, signal)),
-    acknowledge: (runId, id, reception) => client.call('acknowledge', runId, id, reception),
+    ...questionsTo(client),
+    async startRun(start) {
+      const { record, epoch } = await client.call('startRun', start, epochs.get(start.runId));
+      if (epoch !== undefined) epochs.set(start.runId, epoch);
+      else if (start.replace) epochs.delete(start.runId);
+      return record;
+    },
+    append: (events) => append(client, events, epochs),
+    keepRuns: (runs) =>
+      client.call(
+        'keepRuns',
+        runs.map(({ events, ...facts }) => ({ ...facts, bodies: events.map(bodyOf) })),
+      ),
+    sources: () => client.call('sources'),
+    endRun: (runId, sourceState) => client.call('endRun', runId, sourceState, epochs.get(runId)),
+    tail: (runId, { fromSeq = 1, signal } = {}) => pages(client, runId, fromSeq, queue(runId, signal)),
+    watch: ({ signal } = {}) => changedSessions(client, queue(undefined, signal)),
+    tell: (runId, instruction, from, { patienceMs = PATIENCE_MS } = {}) =>
+      tell(client, { runId, instruction, from, patienceMs }, queue(runId, undefined)),
+    instructions: (runId, { signal } = {}) =>
+      instructions(client, runId, queue(runId, signal), () => epochs.get(runId)),
+    acknowledge: (runId, id, reception) => client.call('acknowledge', runId, id, reception, epochs.get(runId)),
     delete: (sessionId) => client.call('delete', sessionId),
     async prune(query) {
       let sessions = 0;
@@ -43,50 +57,39 @@ export async function openEmbedded(location: string): Promise<Store> {
     },
   };
 
-  function mailbox(runId: string | undefined, signal: AbortSignal | undefined): Mailbox {
+  function queue(runId: string | undefined, signal: AbortSignal | undefined): ChangeQueue {
     const signals = signal ? [signal, closing.signal] : [closing.signal];
-    return createMailbox(client, runId, AbortSignal.any(signals));
+    return createChangeQueue(client, runId, AbortSignal.any(signals));
   }
 }
 
-function append(client: Client, events: readonly AgentEvent[]): Promise<number> {
+function append(client: Client, events: readonly AgentEvent[], epochs: ReadonlyMap<string, number>): Promise<number> {
   const runId = events[0]?.runId;
   if (runId === undefined) return Promise.resolve(0);
   if (events.some((event) => event.runId !== runId)) {
     return Promise.reject(new GlassboxError('invalid-request', 'One call can append the events of one run only.'));
   }
-  return client.append({ runId, bodies: events.map((event) => JSON.stringify({ schema: 1, ...event })) });
+  return client.append({
+    runId,
+    epoch: epochs.get(runId),
+    bodies: events.map(bodyOf),
+  });
 }
 
-/** With a mailbox it goes on until the run has ended. */
-async function* pages(client: Client, runId: string, fromSeq: number, mailbox?: Mailbox): AsyncGenerator<AgentEvent> {
-  let next = fromSeq;
-  try {
-    while (!mailbox?.closed()) {
-      const { bodies, lastSeq, ended } = await client.call('page', runId, next);
-      for (const body of bodies) {
-        const event = JSON.parse(body) as AgentEvent;
-        next = event.seq + 1;
-        yield event;
-      }
-      if (next <= lastSeq) continue;
-      if (!mailbox || ended) return;
-      await mailbox.wait();
-    }
-  } finally {
-    mailbox?.close();
-  }
+function bodyOf(event: AgentEvent): string {
+  return JSON.stringify({ schema: 1, ...event });
 }
 
-async function* changedSessions(client: Client, mailbox: Mailbox) {
+/** With a queue it goes on until the run has ended. */
+async function* changedSessions(client: Client, queue: ChangeQueue) {
   try {
-    while (!mailbox.closed()) {
-      const changes = await mailbox.wait();
-      if (mailbox.closed()) return;
+    while (!queue.closed()) {
+      const changes = await queue.wait();
+      if (queue.closed()) return;
       const numbers = [...new Set(changes.map(({ session }) => session))];
       yield numbers.length > 0 ? await client.call('sessions', numbers) : (await client.call('list', {})).items;
     }
   } finally {
-    mailbox.close();
+    queue.close();
   }
 }

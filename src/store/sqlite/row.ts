@@ -1,5 +1,5 @@
 /** Values of a row as the contract has them: absent instead of null. */
-import type { Usage } from '../../event/index.js';
+import { defined, type Usage } from '../../event/index.js';
 import type { Row, Value } from './driver.js';
 
 export function text(value: Value | undefined): string | undefined {
@@ -11,12 +11,13 @@ export function number(value: Value | undefined): number | undefined {
 }
 
 export function usageOf(row: Row): Usage {
-  return withoutUndefined({
+  return defined({
     inputTokens: number(row.input),
     outputTokens: number(row.output),
     cacheReadTokens: number(row.cache_read),
     cacheWriteTokens: number(row.cache_write),
     thinkingTokens: number(row.thinking),
+    lacks: row.lacks === 'sub-agents' ? row.lacks : undefined,
   });
 }
 
@@ -24,8 +25,4 @@ export function usageOf(row: Row): Usage {
 export function usageValues(usage: Usage): (number | null)[] {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, thinkingTokens } = usage;
   return [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, thinkingTokens].map((count) => count ?? null);
-}
-
-export function withoutUndefined<Fields extends object>(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }

@@ -1,48 +1,32 @@
 /** Run records: how they begin and end, and to which session they belong. */
-import { createHash } from 'node:crypto';
 import type { RunStart } from '../record.js';
+import { shortId } from '../short-id.js';
+import { noteChange } from './change.js';
 import type { Connection } from './connection.js';
 import type { Row } from './driver.js';
-import type { Self } from './owner.js';
+import { deleteInstructions, settleWaiting } from './instruction.js';
+import { latestRunOf } from './run-row.js';
 import { RUN_SHIFT } from './schema.js';
+import { FIGURE_COLUMNS } from './spending.js';
 
-export function findRun(db: Connection, runId: string): Row | undefined {
-  return db.get('select * from run where id = ?', runId);
-}
-
-/** Gives the number of the run. Starting one that is there changes nothing, unless it is to be replaced. */
-export function startRun(db: Connection, self: Self, start: RunStart): number {
-  const known = findRun(db, start.runId);
-  if (known) {
-    if (start.replace) refill(db, Number(known.no));
-    return Number(known.no);
-  }
+/** Gives the number of the new run, which nobody owns yet. */
+export function createRun(db: Connection, start: RunStart): number {
   const before = start.resumes === undefined ? undefined : latestRunOf(db, start.agent, start.resumes);
   const session = before && !start.fork ? Number(before.session) : createSession(db, start.runId, before);
-  const owned = start.owned ?? true;
   const row = db.get(
-    `insert into run (id, session, version, agent, agent_session, model, cwd, started_at, updated_at,
-       host, pid, heartbeat_at, resumed_from, resumes, piped)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning no`,
-    ...[start.runId, session, nextVersion(db), start.agent],
+    `insert into run (id, session, agent, agent_session, model, cwd, started_at, updated_at,
+       resumed_from, resumes, piped, terms)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning no`,
+    ...[start.runId, session, start.agent],
     start.fork ? null : (start.resumes ?? null),
     ...[start.model ?? null, start.cwd ?? null, start.startedAt, start.startedAt],
-    ...(owned ? [self.host, self.pid, self.now()] : [null, null, null]),
     ...[before ? Number(before.no) : null, start.resumes ?? null, start.piped ? 1 : null],
+    start.terms ? JSON.stringify(start.terms) : null,
   );
   const run = Number(row?.no);
+  noteChange(db, run);
   if (start.resumes !== undefined && !start.fork) addAgentSession(db, run, start.agent, start.resumes);
   return run;
-}
-
-/** Each change of a run gets a number that no change before it has, so that others can ask for what is new. */
-export function nextVersion(db: Connection): number {
-  db.run('update change set version = version + 1');
-  return Number(db.get('select version from change')?.version);
-}
-
-export function touch(db: Connection, run: number): void {
-  db.run('update run set version = ? where no = ?', nextVersion(db), run);
 }
 
 /** A run that shows the session id of an earlier one continues it, however it was started. */
@@ -61,29 +45,23 @@ export function addAgentSession(db: Connection, run: number, agent: string, id: 
   db.run('update session set merged_into = ? where no = ?', before.session ?? 0, own);
 }
 
-export function latestRunOf(db: Connection, agent: string | undefined, agentSessionId: string): Row | undefined {
-  return db.get(
-    `select run.* from agent_session a join run on run.no = a.run
-     where a.id = ?1 and a.agent = coalesce(?2, a.agent) order by run.started_at desc, run.no desc limit 1`,
-    agentSessionId,
-    agent ?? null,
+export function endRun(db: Connection, run: Row, sourceState: string | undefined): void {
+  const no = Number(run.no);
+  db.run(
+    `update run set ended_at = coalesce(ended_at, updated_at), source_state = ?
+     where no = ? and (ended_at is null or ?1 is not null)`,
+    ...[sourceState ?? null, no],
   );
+  settleWaiting(db, no);
+  noteChange(db, no);
 }
 
-export function endRun(db: Connection, runId: string, sourceState: string | undefined): void {
-  const copy = copyOf(db, runId, sourceState);
-  if (copy) {
-    deleteRun(db, Number(copy.no));
-    db.run(
-      'delete from session where no = ? and merged_into is null and no not in (select session from run)',
-      copy.session ?? 0,
-    );
-    return;
-  }
+/** With its session, if that has no other. */
+export function removeRun(db: Connection, { no, session }: Row): void {
+  deleteRun(db, Number(no));
   db.run(
-    `update run set ended_at = coalesce(ended_at, updated_at), source_state = ?, version = ?
-     where id = ? and (ended_at is null or ?1 is not null)`,
-    ...[sourceState ?? null, nextVersion(db), runId],
+    'delete from session where no = ? and merged_into is null and no not in (select session from run)',
+    session ?? 0,
   );
 }
 
@@ -94,16 +72,6 @@ export function deleteRun(db: Connection, run: number): void {
   db.run('delete from run where no = ?', run);
 }
 
-/** The run, if it is an earlier one's stream again. */
-function copyOf(db: Connection, runId: string, sourceState: string | undefined): Row | undefined {
-  return db.get(
-    `select run.* from run join run earlier on earlier.agent = run.agent and earlier.no < run.no
-     where run.id = ? and run.piped and earlier.piped and earlier.source_state = ?`,
-    runId,
-    sourceState ?? null,
-  );
-}
-
 function deleteEvents(db: Connection, run: number): void {
   const [from, to] = [run * RUN_SHIFT, (run + 1) * RUN_SHIFT];
   db.run('delete from search where rowid >= ? and rowid < ?', from, to);
@@ -112,37 +80,31 @@ function deleteEvents(db: Connection, run: number): void {
 
 /** What was made from its events. */
 function deleteCounts(db: Connection, run: number): void {
+  deleteInstructions(db, run);
   for (const table of ['spend', 'tool_use', 'approval', 'unknown_line'])
     db.run(`delete from ${table} where run = ?`, run);
 }
 
-function refill(db: Connection, run: number): void {
+/** Empties a run, to fill it again. */
+export function emptyRun(db: Connection, run: number): void {
   deleteEvents(db, run);
   deleteCounts(db, run);
+  const figures = FIGURE_COLUMNS.map((column) => `${column} = null`).join(', ');
   db.run(
-    'update run set last_seq = 0, bytes = 0, ended_at = null, outcome = null, source_state = null, version = ? where no = ?',
-    ...[nextVersion(db), run],
+    `update run set last_seq = 0, bytes = 0, ended_at = null, outcome = null, source_state = null, title = null, prompt = null,
+       error = null, turns = 0, tool_calls = 0, ${figures}
+     where no = ?`,
+    run,
   );
+  noteChange(db, run);
 }
 
-/** The short id is made from the run's, so that the same history imported elsewhere has the same ids. */
 function createSession(db: Connection, runId: string, forkedFrom: Row | undefined): number {
-  const letters = shortLetters(runId);
-  for (let length = 6; ; length += 1) {
-    const id = letters.slice(0, length);
-    if (db.get('select 1 from session where id = ?', id)) continue;
-    const row = db.get(
-      'insert into session (id, forked_from) values (?, ?) returning no',
-      id,
-      forkedFrom?.session ?? null,
-    );
-    return Number(row?.no);
-  }
-}
-
-/** No vowels, so that no words arise; no 0, 1, l, so that nothing is mistaken. */
-const ALPHABET = '23456789bcdfghjkmnpqrstvwxz';
-
-function shortLetters(seed: string): string {
-  return [...createHash('sha256').update(seed).digest()].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
+  const id = shortId(runId, (taken) => db.get('select 1 from session where id = ?', taken) !== undefined);
+  const row = db.get(
+    'insert into session (id, forked_from) values (?, ?) returning no',
+    id,
+    forkedFrom?.session ?? null,
+  );
+  return Number(row?.no);
 }

@@ -6,6 +6,7 @@
  */
 import { GlassboxError } from '../../event/index.js';
 import type { Connection } from './connection.js';
+import { expectTidying, tidyLog } from './instruction-text.js';
 
 export const RUN_SHIFT = 2 ** 32;
 
@@ -84,25 +85,82 @@ const STEPS: readonly string[] = [
   'alter table run add column piped integer',
   // 5: which answer an approval has, and what became of it at the run.
   'alter table approval add column claim text; alter table approval add column reception text',
+  // 6: what a run was started with, for whoever continues its session.
+  'alter table run add column terms text',
+  // 7: answers on their way apart from what is kept, so that they can be wiped.
+  `pragma secure_delete = on;
+  update approval set answer = null where answer is not null;
+  alter table approval drop column answer;
+  pragma secure_delete = off;
+  create table said (claim text primary key, body text not null) without rowid`,
+  // 8: figures of one ledger, which says what they leave out; tools by turn, so that they are asked for like everything else.
+  `alter table run rename column reported to balance;
+  alter table run add column lacks text;
+  delete from spend;
+  alter table spend drop column origin;
+  drop table tool_use;
+  create table tool_use (
+    run integer, turn integer, name text, at integer not null,
+    calls integer not null default 0, failed integer not null default 0, usd real,
+    input real, output real, cache_read real, cache_write real, thinking real,
+    primary key (run, turn, name)
+  ) without rowid`,
+  // 9: a row for each change, instead of one that every writer writes; the epoch of the claim under which a run is written.
+  `drop index run_version;
+  alter table run drop column version;
+  drop table change;
+  create table change (no integer primary key, run integer not null);
+  alter table run add column epoch integer not null default 0;
+  update run set epoch = 1 where heartbeat_at is not null`,
+  // 10: one channel to the owner of a run. What was on its way came from a glassbox that can no longer use this file.
+  `pragma secure_delete = on;
+  drop table said;
+  pragma secure_delete = off;
+  create table said (id text primary key, body text not null) without rowid;
+  create table instruction (
+    no integer primary key, id text not null unique, run integer not null, approval text, status text not null, reception text
+  );
+  create index instruction_run on instruction (run, status);
+  update approval set status = 'pending' where status in ('decided', 'taken');
+  alter table approval drop column claim;
+  alter table approval drop column reception`,
+  // 11: a checksum of each event, to notice when the disk forgets.
+  'alter table event add column sum integer',
 ];
+
+/** What was counted before this version was counted by other rules. */
+const RECOUNTED = 8;
 
 export const SCHEMA_VERSION = STEPS.length;
 
 /** Brings the file to this version, in one transaction: it is either as it was or complete. */
-export function migrate(db: Connection): void {
+export function migrate(db: Connection, recount: (db: Connection) => void): void {
   if (versionOf(db) === SCHEMA_VERSION) return;
+  if (db.readOnly) assertCurrentForReading(db);
   db.transaction(() => {
     const version = versionOf(db);
     assertNotNewer(version, db.path);
     for (const step of STEPS.slice(version)) db.exec(step);
+    if (version < RECOUNTED) recount(db);
     db.exec(`pragma user_version = ${SCHEMA_VERSION}`);
   });
+  expectTidying(db);
+  tidyLog(db);
 }
 
 /** To be called in each writing transaction: a newer glassbox may have changed the file since it was opened. */
 export function assertCurrent(db: Connection): void {
   const version = versionOf(db);
   if (version !== SCHEMA_VERSION) assertNotNewer(version, db.path);
+}
+
+function assertCurrentForReading(db: Connection): never {
+  const version = versionOf(db);
+  assertNotNewer(version, db.path);
+  throw new GlassboxError(
+    'store',
+    `The store ${db.path} was written by an older glassbox (format ${version}) and has to be brought up to date, but can only be read. Copy it to where you may write, and name that with --store.`,
+  );
 }
 
 function versionOf(db: Connection): number {

@@ -1,10 +1,11 @@
 /** Full-text search: the best sessions first, each with its best events. */
-import { type AgentEvent, GlassboxError } from '../../event/index.js';
+import { defined, GlassboxError } from '../../event/index.js';
 import { documentOf } from '../document.js';
 import type { SearchHit, SearchPage, SearchQuery } from '../query.js';
 import { makeSnippet } from '../snippet.js';
 import { parseTerms, type Term } from '../words.js';
 import type { Connection } from './connection.js';
+import { eventOf } from './event-row.js';
 import { filteredSessions } from './filter.js';
 import { matchExpression, type RankedEvent, rankEvents } from './match.js';
 import { text } from './row.js';
@@ -90,11 +91,11 @@ const byTime = (a: Candidate, b: Candidate) => b.updatedAt - a.updatedAt || b.se
 const byScore = (a: Candidate, b: Candidate) => (a.best[0]?.score ?? 0) - (b.best[0]?.score ?? 0) || byTime(a, b);
 
 function hitOf(db: Connection, id: number, terms: readonly Term[]): SearchHit | undefined {
-  const row = db.get('select body, tool from event where id = ?', id);
-  const event = row && (JSON.parse(String(row.body)) as AgentEvent);
+  const row = db.get('select body, sum, tool from event where id = ?', id);
+  const event = row && eventOf(row);
   const document = event && documentOf(event);
   if (!document) return undefined;
-  return {
+  return defined({
     runId: event.runId,
     seq: event.seq,
     at: event.at,
@@ -102,7 +103,7 @@ function hitOf(db: Connection, id: number, terms: readonly Term[]): SearchHit | 
     field: document.field,
     tool: text(row.tool),
     snippet: makeSnippet(document.text, terms),
-  };
+  });
 }
 
 function parseCursor(cursor = '0'): number {

@@ -1,14 +1,15 @@
 /** Records of sessions and runs, as the contract shows them, from the rows of the tables. */
-import { type CostOrigin, GlassboxError, type Usage } from '../../event/index.js';
-import { addUsage, type Reported } from '../meter.js';
+import { type Balance, type CostOrigin, defined, GlassboxError, type Terms } from '../../event/index.js';
+import type { Figure } from '../../ledger/index.js';
 import type { Outcome, RunRecord, RunState, SessionRecord } from '../record.js';
-import { sumSpent } from '../spent.js';
+import { sessionRecord } from '../session-record.js';
 import type { Connection } from './connection.js';
-import type { Row } from './driver.js';
-import { number, text, usageOf, withoutUndefined } from './row.js';
-import { findRun, latestRunOf } from './run.js';
-
-const TITLE_LENGTH = 120;
+import type { Row, Value } from './driver.js';
+import { parsed } from './event-row.js';
+import { EMPTY_RUN } from './filter.js';
+import { number, text, usageOf } from './row.js';
+import { findRun, latestRunOf } from './run-row.js';
+import { sourceOf } from './whole-run.js';
 
 /** Sessions by number, in the given order. */
 export function sessionsByNo(db: Connection, numbers: readonly number[]): SessionRecord[] {
@@ -33,7 +34,9 @@ export function sessionsByNo(db: Connection, numbers: readonly number[]): Sessio
 /** The number of the session that a person means. */
 export function findSession(db: Connection, ref: string): number | undefined {
   if (ref === 'latest') {
-    return number(db.get('select session from run order by updated_at desc, no desc limit 1')?.session);
+    return number(
+      db.get(`select session from run where not ${EMPTY_RUN} order by updated_at desc, no desc limit 1`)?.session,
+    );
   }
   const run = findRun(db, ref) ?? latestRunOf(db, undefined, ref);
   return number(run?.session) ?? byShortId(db, ref.toLowerCase());
@@ -53,39 +56,20 @@ function byShortId(db: Connection, id: string): number | undefined {
 }
 
 function sessionOf(rows: readonly Row[]): SessionRecord | undefined {
-  const runs = rows.map(runOf);
-  const [first] = runs;
-  const last = runs.at(-1);
-  if (!first || !last) return undefined;
-  const title =
-    text(rows.map((row) => row.title).findLast(Boolean)) ?? text(rows.map((row) => row.prompt).find(Boolean));
-  const parts = runs.filter((run) => run.spent || Object.keys(run.usage).length > 0).map((run) => run.spent ?? {});
-  return withoutUndefined<SessionRecord>({
-    id: first.session,
-    title: oneLine(title ?? ''),
-    agent: last.agent,
-    agentSessionId: last.agentSessionId,
-    model: last.model,
-    cwd: last.cwd ?? first.cwd,
-    state: last.state,
-    outcome: last.outcome,
-    error: last.error,
-    startedAt: first.startedAt,
-    updatedAt: Math.max(...runs.map((run) => run.updatedAt)),
-    spent: sumSpent(parts),
-    usage: runs.reduce<Usage>((sum, run) => addUsage(sum, run.usage), {}),
-    turns: runs.reduce((sum, run) => sum + run.turns, 0),
-    toolCalls: runs.reduce((sum, run) => sum + run.toolCalls, 0),
-    waiting: rows.reduce((sum, row) => sum + Number(row.waiting), 0),
-    forkedFrom: text(rows[0]?.forked_id),
-    runs,
-  });
+  const runs = rows.map((row) => ({
+    record: runOf(row),
+    title: text(row.title),
+    waiting: Number(row.waiting),
+    hasSpent: row.origin !== null,
+  }));
+  return sessionRecord(runs, text(rows[0]?.forked_id));
 }
 
 function runOf(row: Row): RunRecord {
   const state = stateOf(row);
-  const reported = text(row.reported);
-  return withoutUndefined<RunRecord>({
+  const source = sourceOf(row);
+  const [balance, terms] = [jsonOf<Balance>(row.balance), jsonOf<Terms>(row.terms)];
+  return defined<RunRecord>({
     runId: String(row.id),
     session: String(row.session_id),
     agent: String(row.agent),
@@ -103,27 +87,40 @@ function runOf(row: Row): RunRecord {
     owner:
       row.heartbeat_at === null
         ? undefined
-        : { pid: Number(row.pid), host: String(row.host), heartbeatAt: Number(row.heartbeat_at) },
+        : {
+            pid: Number(row.pid),
+            host: String(row.host),
+            heartbeatAt: Number(row.heartbeat_at),
+            epoch: Number(row.epoch),
+          },
     piped: row.piped === null ? undefined : true,
+    terms: terms.value,
     resumedFrom: text(row.before_id),
-    sourceState: text(row.source_state),
+    sourceState: source.onlyFigures ? undefined : source.sourceState,
+    onlyFigures: source.onlyFigures,
     lastSeq: Number(row.last_seq),
     bytes: Number(row.bytes),
-    spent: row.usd === null ? undefined : { usd: Number(row.usd), origin: text(row.origin) as CostOrigin },
-    reported: reported === undefined ? undefined : (JSON.parse(reported) as Reported).cost,
+    spent: figureOf(row),
+    balance: balance.value,
     usage: usageOf(row),
     turns: Number(row.turns),
     toolCalls: Number(row.tool_calls),
+    damaged: balance.isDamaged || terms.isDamaged ? true : undefined,
   });
+}
+
+function jsonOf<Kept>(column: Value | undefined): { value?: Kept; isDamaged: boolean } {
+  const json = text(column);
+  const value = json === undefined ? undefined : parsed<Kept>(json);
+  return { ...(value !== undefined && { value }), isDamaged: json !== undefined && value === undefined };
+}
+
+function figureOf({ usd, origin }: Row): Figure | undefined {
+  return usd === null ? undefined : { usd: Number(usd), scope: 'process', origin: origin as CostOrigin };
 }
 
 /** Without an owner nobody can add to a run: it has ended. The same condition as in `filter.ts`. */
 function stateOf(row: Row): RunState {
   if (row.ended_at !== null || row.heartbeat_at === null) return 'ended';
   return Number(row.waiting) > 0 ? 'waiting' : 'running';
-}
-
-function oneLine(value: string): string {
-  const line = value.trim().replace(/\s+/g, ' ');
-  return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH - 1)}…` : line;
 }

@@ -1,15 +1,17 @@
-/** The tables of what was spent: by turn and model, and by tool; and what a resumed run goes on from. */
-import type { Baseline, Reported } from '../meter.js';
+/** The tables of what was spent: by turn and model, and by turn and tool; the columns of a run's figures; what a run goes on from. */
+import type { AgentEvent, Balance } from '../../event/index.js';
+import { balanceOf, costOf, enter, hasSpent, type Ledger, openLedger, usageOf } from '../../ledger/index.js';
 import type { Additions } from '../summary.js';
 import type { Connection } from './connection.js';
-import type { Row } from './driver.js';
-import { text, usageOf, usageValues } from './row.js';
-
-/** As in the table of tools. */
-const QUARTER_MS = 900_000;
+import type { Row, Value } from './driver.js';
+import { eventOf, parsed } from './event-row.js';
+import { text, usageValues } from './row.js';
+import { latestRunOf } from './run-row.js';
+import { RUN_SHIFT } from './schema.js';
 
 export interface Spending {
-  add(run: number, at: number, additions: Additions): void;
+  /** `onlyFigures`: nothing is known of tools yet. */
+  add(run: number, event: AgentEvent, additions: Additions, onlyFigures?: boolean): void;
   /** Writes the calls that were counted. */
   save(): void;
   forget(): void;
@@ -17,47 +19,54 @@ export interface Spending {
 
 interface Calls {
   run: number;
-  quarter: number;
+  turn: number;
+  at: number;
   name: string;
   calls: number;
   failed: number;
 }
+
+const ADD_TOKENS = ['input', 'output', 'cache_read', 'cache_write', 'thinking']
+  .map((column) => `${column} = coalesce(${column} + excluded.${column}, ${column}, excluded.${column})`)
+  .join(', ');
+
+const ADD_FIGURES = `usd = coalesce(usd + excluded.usd, usd, excluded.usd), ${ADD_TOKENS}`;
 
 export function createSpending(db: Connection): Spending {
   /** Counted here first: a call of a tool is too small a thing for a statement of its own. */
   const counted = new Map<string, Calls>();
 
   return {
-    add(run, at, { spends, shares, call }) {
-      const quarter = Math.floor(at / QUARTER_MS);
-      for (const spend of spends) {
-        db.run(
-          `insert or replace into spend (run, seq, model, at, usd, origin, input, output, cache_read, cache_write, thinking)
-           values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-          ...[run, spend.seq, spend.model, spend.at, spend.usd ?? null, spend.origin ?? null],
-          ...usageValues(spend.usage),
-        );
+    add(run, { seq, at, turn }, { charges, call }, onlyFigures) {
+      for (const { entry, shares } of charges) {
+        for (const { model, usd, ...usage } of entry.models) {
+          db.run(
+            `insert into spend (run, seq, model, at, usd, input, output, cache_read, cache_write, thinking)
+             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do update set ${ADD_FIGURES}`,
+            ...[run, seq, model, at, usd ?? null],
+            ...usageValues(usage),
+          );
+        }
+        if (onlyFigures) continue;
+        for (const { name, usd, usage } of shares) {
+          db.run(
+            `insert into tool_use (run, turn, name, at, usd, input, output, cache_read, cache_write, thinking)
+             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do update set at = excluded.at, ${ADD_FIGURES}`,
+            ...[run, entry.turn, name, at, usd ?? null],
+            ...usageValues(usage),
+          );
+        }
+        // A turn's calls are spent when it is: what is asked for by time shows all of it or nothing.
+        db.run('update tool_use set at = ? where run = ? and turn = ?', at, run, entry.turn);
       }
-      for (const { name, usd, usage } of shares) {
-        db.run(
-          `insert into tool_use (run, quarter, name, usd, input, output, cache_read, cache_write, thinking)
-           values (?, ?, ?, ?, ?, ?, ?, ?, ?)
-           on conflict do update set
-             usd = coalesce(usd + excluded.usd, usd, excluded.usd), input = input + excluded.input,
-             output = output + excluded.output, cache_read = cache_read + excluded.cache_read,
-             cache_write = cache_write + excluded.cache_write, thinking = thinking + excluded.thinking`,
-          ...[run, quarter, name, usd ?? null],
-          ...usageValues(usage).map((count) => count ?? 0),
-        );
-      }
-      if (call) count(run, quarter, call);
+      if (call) count({ run, turn, at, ...call });
     },
     save() {
-      for (const { run, quarter, name, calls, failed } of counted.values()) {
+      for (const { run, turn, at, name, calls, failed } of counted.values()) {
         db.run(
-          `insert into tool_use (run, quarter, name, calls, failed) values (?, ?, ?, ?, ?)
+          `insert into tool_use (run, turn, name, at, calls, failed) values (?, ?, ?, ?, ?, ?)
            on conflict do update set calls = calls + excluded.calls, failed = failed + excluded.failed`,
-          ...[run, quarter, name, calls, failed],
+          ...[run, turn, name, at, calls, failed],
         );
       }
       counted.clear();
@@ -65,31 +74,66 @@ export function createSpending(db: Connection): Spending {
     forget: () => counted.clear(),
   };
 
-  function count(run: number, quarter: number, { name, calls, failed }: Omit<Calls, 'run' | 'quarter'>): void {
-    const key = `${quarter} ${name}`;
-    const known = counted.get(key) ?? { run, quarter, name, calls: 0, failed: 0 };
-    counted.set(key, { ...known, calls: known.calls + calls, failed: known.failed + failed });
+  function count(call: Calls): void {
+    const key = `${call.run} ${call.turn} ${call.name}`;
+    const known = counted.get(key);
+    const { calls = 0, failed = 0 } = known ?? {};
+    counted.set(key, { ...call, calls: calls + call.calls, failed: failed + call.failed });
   }
 }
 
-export function baselineOf(db: Connection, { session, no, resumes, resumed_from: before }: Row): Baseline {
-  if (!before) return resumes === null ? 'none' : 'unknown';
-  const last = text(db.get('select reported from run where no = ?', before)?.reported);
-  const reported = last === undefined ? undefined : (JSON.parse(last) as Reported);
-  return reported?.cost?.scope === 'session' ? reported : spentBefore(db, Number(session), Number(no));
+/** Of the table of runs. `origin` without `usd`: something was spent, and nobody knows how much. */
+export const FIGURE_COLUMNS = [
+  'usd',
+  'origin',
+  'balance',
+  'input',
+  'output',
+  'cache_read',
+  'cache_write',
+  'thinking',
+  'lacks',
+];
+
+export function figureValues(ledger: Ledger): Value[] {
+  const cost = costOf(ledger);
+  const usage = usageOf(ledger) ?? {};
+  const balance = balanceOf(ledger);
+  return [
+    cost?.usd ?? null,
+    cost?.origin ?? (hasSpent(ledger) ? 'lower-bound' : null),
+    balance ? JSON.stringify(balance) : null,
+    ...usageValues(usage),
+    usage.lacks ?? null,
+  ];
 }
 
-/** Figures that do not reach over runs add up to one that does. */
-function spentBefore(db: Connection, session: number, run: number): Baseline {
-  const rows = db.all(
-    `select spend.model, sum(spend.usd) as usd, max(spend.usd is null) as unknown, sum(spend.input) as input,
-       sum(spend.output) as output, sum(spend.cache_read) as cache_read, sum(spend.cache_write) as cache_write,
-       sum(spend.thinking) as thinking
-     from spend join run on run.no = spend.run where run.session = ? and run.no < ? group by spend.model`,
-    ...[session, run],
-  );
-  if (rows.length === 0 || rows.some((row) => row.unknown === 1)) return 'unknown';
-  const usd = rows.reduce((sum, row) => sum + Number(row.usd), 0);
-  const modelUsage = rows.map((row) => ({ model: String(row.model), usd: Number(row.usd), ...usageOf(row) }));
-  return { cost: { usd, scope: 'session', origin: 'computed' }, modelUsage };
+/** Where the agent's counters stood when the run before it ended: the one that it resumes, or that had the same session. */
+export function balanceBefore(db: Connection, run: Row, agentSessionId: string | undefined): Balance | undefined {
+  const { no, agent, resumed_from: before } = run;
+  const row = before
+    ? db.get('select * from run where no = ?', before)
+    : agentSessionId && latestRunOf(db, String(agent), agentSessionId, Number(no));
+  // It continues something of which nothing is kept; and when that happened which came through a pipe, nobody knows.
+  if (!row || (isImported(row) && run.piped !== null)) return run.resumes === null ? undefined : {};
+  if (isImported(row) && Number(row.updated_at) >= Number(run.started_at))
+    return balanceAt(db, Number(row.no), Number(run.started_at)) ?? (run.resumes === null ? undefined : {});
+  const balance = text(row.balance);
+  return balance === undefined ? undefined : parsed<Balance>(balance);
 }
+
+/** What an agent left on disk, also while it is followed, may tell this very run again, and what came after it. */
+const isImported = ({ source_state: state, terms, piped }: Row): boolean =>
+  (state !== null || terms === null) && piped === null;
+
+/** Undefined when nothing happened before. */
+function balanceAt(db: Connection, run: number, at: number): Balance | undefined {
+  let ledger: Ledger | undefined;
+  for (const row of db.all(EVENTS_OF, run * RUN_SHIFT, (run + 1) * RUN_SHIFT)) {
+    const event = eventOf(row);
+    if (event && event.at < at) ledger = enter(ledger ?? openLedger(), event).ledger;
+  }
+  return ledger && balanceOf(ledger);
+}
+
+const EVENTS_OF = 'select body, sum from event where id >= ? and id < ?';

@@ -1,13 +1,14 @@
 /** What was spent, summed up by one property. Days are those of this machine's time zone. */
+import { defined } from '../../event/index.js';
+import { ORIGINS, sumFigures } from '../../ledger/index.js';
 import type { Total, TotalKey, TotalsQuery } from '../query.js';
-import { ORIGINS } from '../spent.js';
 import type { Connection } from './connection.js';
 import type { Row } from './driver.js';
 import { filteredSessions } from './filter.js';
-import { number, usageOf, withoutUndefined } from './row.js';
+import { number, usageOf } from './row.js';
 
 const SPEND = 'select *, null as calls, null as failed from spend';
-const TOOL_USE = "select *, quarter * 900000 as at, 'computed' as origin from tool_use";
+const TOOL_USE = 'select * from tool_use';
 
 const SOURCES: Record<TotalKey, { from: string; key: string; order: string }> = {
   day: { from: SPEND, key: "date(part.at / 1000, 'unixepoch', 'localtime')", order: 'key' },
@@ -22,7 +23,7 @@ export function sumTotals(db: Connection, query: TotalsQuery): Total[] {
   const { from, key, order } = SOURCES[by];
   const allowed = filteredSessions(db, filter);
   const rows = db.all(
-    `select ${key} as key, sum(part.usd) as usd, max(${WEAKNESS}) as weakness,
+    `select ${key} as key, sum(part.usd) as usd, max(${weaknessBy(by)}) as weakness, max(run.lacks) as lacks,
        sum(part.input) as input, sum(part.output) as output, sum(part.cache_read) as cache_read,
        sum(part.cache_write) as cache_write, sum(part.thinking) as thinking,
        count(distinct run.session) as sessions, sum(part.calls) as calls, sum(part.failed) as failed
@@ -35,15 +36,18 @@ export function sumTotals(db: Connection, query: TotalsQuery): Total[] {
   return rows.map(totalOf);
 }
 
-/** Index in `ORIGINS`: a sum is only as good as its weakest part. */
-const WEAKNESS = `case when part.usd is null then 2 else ${ORIGINS.map((origin, index) => `(part.origin = '${origin}') * ${index}`).join(' + ')} end`;
+/** Index in `ORIGINS`: a sum is only as sure as the least sure of its runs; a tool's share is computed at best. */
+function weaknessBy(by: TotalKey): string {
+  const rows = ORIGINS.map((origin, index) => `when '${origin}' then ${by === 'tool' ? Math.max(1, index) : index}`);
+  return `case run.origin ${rows.join(' ')} end`;
+}
 
 function totalOf(row: Row): Total {
   const usd = number(row.usd);
   const origin = ORIGINS[Number(row.weakness)] ?? 'lower-bound';
-  return withoutUndefined<Total>({
+  return defined<Total>({
     key: String(row.key),
-    spent: usd === undefined ? undefined : { usd, origin },
+    spent: usd === undefined ? undefined : sumFigures([{ usd, scope: 'session', origin }]),
     usage: usageOf(row),
     sessions: Number(row.sessions),
     calls: number(row.calls),

@@ -3,17 +3,16 @@
  *
  * It also beats the heart of this process's runs, so that a busy main thread does not look dead.
  */
-import { readlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { connect } from './connection.js';
-import { type Batch, createEngine, type Engine } from './engine.js';
+import { GlassboxError } from '../../event/index.js';
+import type { Batch } from './append.js';
+import { type Engine, openEngine } from './engine.js';
 import { explain } from './failure.js';
+import { createFileNotifier } from './file-notifier.js';
 import type { FromWorker, PortableError, ToWorker } from './message.js';
-import { HEARTBEAT_MS, type Self } from './owner.js';
+import { HEARTBEAT_MS } from './owner.js';
+import { describeSelf } from './self.js';
 
-/** How soon changes of other processes are seen. */
-const POLL_MS = 100;
 /** How soon a dead owner is noticed by those who watch. */
 const REAP_MS = 2_000;
 
@@ -23,7 +22,7 @@ async function serve(port: NonNullable<typeof parentPort>, path: string): Promis
   const send = (message: FromWorker) => port.postMessage(message);
   let engine: Engine;
   try {
-    engine = createEngine(await connect(path), describeSelf());
+    engine = await openEngine(path, describeSelf());
   } catch (error) {
     send({ kind: 'failed', error: portable(error, path) });
     port.close();
@@ -31,11 +30,11 @@ async function serve(port: NonNullable<typeof parentPort>, path: string): Promis
   }
 
   const appends: { id: number; batch: Batch }[] = [];
+  const notifier = createFileNotifier(path);
   let listeners = 0;
   const timers = [
     setInterval(() => quietly(() => engine.beat()), HEARTBEAT_MS),
     setInterval(() => listeners > 0 && quietly(lookForDead), REAP_MS),
-    setInterval(() => listeners > 0 && quietly(poll), POLL_MS),
   ];
 
   port.on('message', (message: ToWorker) => {
@@ -45,10 +44,15 @@ async function serve(port: NonNullable<typeof parentPort>, path: string): Promis
     }
     flush();
     if (message.kind === 'listen') {
-      if (listeners === 0) quietly(() => engine.changes());
+      if (listeners === 0) {
+        quietly(() => engine.changes());
+        notifier.start(() => quietly(look));
+      }
       listeners = message.listeners;
+      if (listeners === 0) notifier.stop();
     } else if (message.kind === 'close') {
       for (const timer of timers) clearInterval(timer);
+      notifier.stop();
       answer(message.id, () => engine.close());
       port.close();
     } else {
@@ -64,7 +68,11 @@ async function serve(port: NonNullable<typeof parentPort>, path: string): Promis
     const taken = appends.splice(0);
     try {
       const acknowledged = engine.append(taken.map(({ batch }) => batch));
-      for (const [index, { id }] of taken.entries()) send({ kind: 'result', id, value: acknowledged[index] });
+      for (const [index, { id }] of taken.entries()) {
+        const value = acknowledged[index];
+        if (value instanceof GlassboxError) send({ kind: 'error', id, error: portable(value, path) });
+        else send({ kind: 'result', id, value });
+      }
     } catch (error) {
       for (const { id } of taken) send({ kind: 'error', id, error: portable(error, path) });
     }
@@ -79,7 +87,7 @@ async function serve(port: NonNullable<typeof parentPort>, path: string): Promis
     }
   }
 
-  function poll(): void {
+  function look(): void {
     if (engine.hasForeignChanges()) tellChanges();
   }
 
@@ -92,7 +100,8 @@ async function serve(port: NonNullable<typeof parentPort>, path: string): Promis
     if (listeners === 0) return;
     quietly(() => {
       const changes = engine.changes();
-      if (changes.length > 0) send({ kind: 'changed', changes });
+      if (changes === 'missed') send({ kind: 'changed', changes: [] });
+      else if (changes.length > 0) send({ kind: 'changed', changes });
     });
   }
 }
@@ -107,26 +116,4 @@ function quietly(work: () => void): void {
 function portable(error: unknown, path: string): PortableError {
   const { code, message } = explain(error, path);
   return { code, message };
-}
-
-function describeSelf(): Self {
-  return { pid: process.pid, host: `${hostname()} ${processNamespace()}`.trim(), now: Date.now, isAlive };
-}
-
-/** Containers may share a host name and a disk, but not their process ids. */
-function processNamespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return '';
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

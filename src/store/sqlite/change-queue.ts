@@ -1,15 +1,15 @@
-/** News about one run, or all, for one reader: collected from the moment it is made, taken when the reader has time. */
+/** Changes of one run, or of all, for one reader: collected from the moment it is made, taken when the reader has time. */
+import type { Change } from './change.js';
 import type { Client } from './client.js';
-import type { Change } from './engine.js';
 
-export interface Mailbox {
+export interface ChangeQueue {
   /** The changes since the last call; waits for one. None: it was closed, or some may have been missed. */
   wait(): Promise<Change[]>;
   closed(): boolean;
   close(): void;
 }
 
-export function createMailbox(client: Client, runId: string | undefined, signal: AbortSignal): Mailbox {
+export function createChangeQueue(client: Client, runId: string | undefined, signal: AbortSignal): ChangeQueue {
   let changes = new Map<string, Change>();
   let wake: (() => void) | undefined;
   let closed = false;

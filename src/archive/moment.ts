@@ -1,0 +1,86 @@
+/** Reads the files of a conversation through its agent's reader. A line that cannot be read is told, and its neighbours are unharmed. */
+import type { Moment, Transcript, TranscriptReader } from '../agent/transcript.js';
+import type { DraftOf } from '../event/index.js';
+import { createLineDecoder, type ErrorItem, type Item } from '../jsonl/index.js';
+import type { OpenDatabase } from './database.js';
+import type { Conversation, ConversationFile } from './find.js';
+import { openOwn } from './own-file.js';
+
+/** Longer than any line or document that was seen, and short enough for memory. */
+const MAX_BYTES = 64 * 2 ** 20;
+
+export async function readMoments(conversation: Conversation, openDatabase?: OpenDatabase): Promise<Transcript> {
+  const { agent, files, sessionId } = conversation;
+  const reader = agent.transcripts?.createReader();
+  if (!reader) return { moments: [] };
+  const moments: Moment[] = [];
+  const broken: { item: ErrorItem; behind: number }[] = [];
+  const hear = (items: readonly Item[], part: string | undefined): void => {
+    for (const item of items) {
+      if (item.kind === 'value') moments.push(...reader.receive(item.value, part));
+      // A last line without its end is being written.
+      else if (!item.cut) broken.push({ item, behind: moments.length });
+    }
+  };
+  // What stands beside the conversation tells about all of it, so it is read first.
+  for (const file of files.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+    if (file.form === 'database') moments.push(...(await readRows(conversation, file, reader, openDatabase)));
+    else if (file.form === 'document') hear(await readDocument(file), file.part);
+    else for await (const items of readLines(file)) hear(items, file.part);
+  }
+  const { moments: rest, ...origin } = reader.end();
+  moments.push(...rest);
+  for (const { item, behind } of broken.toReversed()) {
+    const { kind: _, ...facts } = item;
+    const near = moments[behind - 1] ?? moments[0];
+    const draft: DraftOf<'decode-error'> = { type: 'decode-error', ...facts, turn: near?.draft.turn ?? 0 };
+    if (near)
+      moments.splice(Math.max(behind, 1), 0, { at: near.at, draft: { ...draft, sessionId, source: 'transcript' } });
+  }
+  return { moments, ...origin };
+}
+
+const rankOf = ({ part }: ConversationFile): number => (part === undefined ? 1 : 0);
+
+async function* readLines({ path }: ConversationFile): AsyncGenerator<Item[]> {
+  const lines = createLineDecoder({ maxLineBytes: MAX_BYTES });
+  const file = await openOwn(path);
+  try {
+    for await (const bytes of file.createReadStream({ autoClose: false })) yield lines.push(bytes);
+  } finally {
+    await file.close();
+  }
+  yield lines.end();
+}
+
+async function readDocument({ path }: ConversationFile): Promise<Item[]> {
+  const file = await openOwn(path);
+  try {
+    const { size: bytes } = await file.stat();
+    if (bytes > MAX_BYTES) return [{ kind: 'error', code: 'line_too_long', line: 1, bytes }];
+    const text = await file.readFile('utf8');
+    try {
+      return [{ kind: 'value', value: JSON.parse(text), line: 1, bytes }];
+    } catch {
+      return [{ kind: 'error', code: 'json_parse', line: 1, bytes }];
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function readRows(
+  { agent, sessionId }: Conversation,
+  { path }: ConversationFile,
+  reader: TranscriptReader,
+  openDatabase: OpenDatabase | undefined,
+): Promise<Moment[]> {
+  const parts = Object.entries(agent.transcripts?.database?.rows ?? {});
+  const database = await openDatabase?.(path);
+  if (!database) return [];
+  try {
+    return parts.flatMap(([part, sql]) => database.rows(sql, sessionId).flatMap((row) => reader.receive(row, part)));
+  } finally {
+    database.close();
+  }
+}

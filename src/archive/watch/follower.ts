@@ -1,0 +1,275 @@
+/**
+ * Follows one conversation into the store: what is read is appended to one run, which this process owns while the conversation goes on. Nothing
+ * is told twice, and what is no longer as it was told is told anew. While glassbox runs the conversation itself it is let go; what happened
+ * before or after that is added.
+ */
+import type { Moment } from '../../agent/transcript.js';
+import { createPipeline } from '../../decode/index.js';
+import { type AgentEvent, type Draft, defined, GlassboxError } from '../../event/index.js';
+import type { RunRecord, RunStart, SessionRecord } from '../../store/record.js';
+import type { Store } from '../../store/store.js';
+import type { OpenDatabase } from '../database.js';
+import type { Conversation } from '../find.js';
+import { createLeaving, isDuring } from '../known.js';
+import { findOtherName } from '../other-name.js';
+import { isTranscript, readConversation, runIdOf } from '../read.js';
+import { trimImported } from '../settle.js';
+import { createSource, type Source } from './source.js';
+
+export interface FollowerOptions {
+  store: Store;
+  openDatabase: OpenDatabase | undefined;
+  /** Whether what happens in this directory is not to be seen. */
+  isIgnored(directory: string): boolean;
+  /** The session that a copy was made from is in the store after this, by its id. */
+  bringOrigin(conversation: Conversation, origin: ReturnType<Source['origin']>): Promise<string | undefined>;
+  onEvents(events: readonly AgentEvent[]): void;
+}
+
+export interface Follower {
+  readonly runId: string;
+  readonly inTurn: boolean;
+  /**
+   * Reads what is new. `busy`: a run of glassbox, or one that may be of this conversation, is under way; `shared`: only the words tell what
+   * others have of it, so that it has to be imported.
+   */
+  look(conversation: Conversation): Promise<'followed' | 'shared' | 'busy' | 'elsewhere' | 'ignored'>;
+  /** Nothing came for a while. */
+  settle(): Promise<void>;
+  /** Nobody owns the run until more comes; `state` is that of its files. */
+  release(state: string): Promise<void>;
+  /** Nothing more will be read: what is open is closed. */
+  close(state: string): Promise<void>;
+  /** Something that others know of the conversation, at its place among what is read. */
+  emit(drafts: readonly Draft[]): Promise<AgentEvent[]>;
+}
+
+/** Events per call: small enough that others get their turn. */
+const BATCH = 500;
+/** A program begins to write a moment after it was started. */
+const SLACK_MS = 2000;
+
+export function createFollower(first: Conversation, options: FollowerOptions): Follower {
+  const { store, openDatabase, onEvents } = options;
+  const { agent } = first;
+  const runId = runIdOf(first);
+  let source: Source | undefined;
+  let emitter = createEmitter(first, []);
+  /** Until a turn begins there is nothing to show. */
+  let early: AgentEvent[] = [];
+  let run: 'none' | 'owned' | 'released' = 'none';
+  let isIgnored = false;
+  /** What glassbox keeps of the session by itself, which is not told again. */
+  let others: readonly RunRecord[] = [];
+  /** What their agent calls the conversation, where that is another name. */
+  let otherName: string | undefined;
+  let open = 0;
+  let batch: AgentEvent[] = [];
+
+  /** Whether to go on. */
+  async function deliver(moments: readonly Moment[], conversation: Conversation): Promise<boolean> {
+    for (const moment of moments) {
+      const { draft } = moment;
+      if (draft.type === 'session-start' && draft.cwd !== undefined) isIgnored ||= options.isIgnored(draft.cwd);
+      if (isIgnored) return false;
+      for (const event of emitter.emit(moment)) {
+        if (run !== 'none') put(event);
+        else {
+          early.push(event);
+          if (event.type !== 'turn-start' && event.type !== 'user-message') continue;
+          if (await isBeingStarted(store, agent.name, early)) return false;
+          await begin(conversation);
+        }
+      }
+      if (batch.length >= BATCH) await flush();
+    }
+    return true;
+  }
+
+  async function begin(conversation: Conversation): Promise<void> {
+    const origin = await options.bringOrigin(conversation, source?.origin() ?? {});
+    const link = origin === undefined ? defined({ resumes: otherName }) : { resumes: origin, fork: true };
+    const startedAt = early[0]?.at ?? 0;
+    await store.startRun({ runId, agent: agent.name, startedAt, replace: true, ...link });
+    run = 'owned';
+    for (const event of early) put(event);
+    early = [];
+  }
+
+  function put(event: AgentEvent): void {
+    if (event.type === 'turn-start') open += 1;
+    else if (event.type === 'turn-end') open = Math.max(0, open - 1);
+    batch.push(event);
+  }
+
+  async function flush(): Promise<void> {
+    if (batch.length === 0) return;
+    const events = batch;
+    batch = [];
+    if (run === 'released') await claim(events[0]?.at ?? 0);
+    await store.append(events);
+    onEvents(events);
+  }
+
+  async function claim(startedAt: number): Promise<void> {
+    await store.startRun({ runId, agent: agent.name, startedAt, reopen: true } satisfies RunStart);
+    run = 'owned';
+  }
+
+  function forget(): void {
+    source = undefined;
+    emitter = createEmitter(first, others);
+    early = [];
+    batch = [];
+    open = 0;
+    run = 'none';
+  }
+
+  /** Others keep the session too, or no longer as they did: what both tell is told by them. */
+  async function share(now: readonly RunRecord[]): Promise<void> {
+    if (run === 'owned') await store.endRun(runId);
+    others = now;
+    forget();
+    await trimImported(store, runId);
+  }
+
+  async function end(state: string): Promise<void> {
+    const now = othersIn(await store.session(runId), runId);
+    await store.endRun(runId, ...(isSame(others, now) ? [state] : []));
+    if (!isSame(others, now)) await share(now);
+  }
+
+  async function sessionOf(conversation: Conversation): Promise<SessionRecord | undefined> {
+    const session = (await store.session(runId)) ?? (await store.session(conversation.sessionId));
+    if (session || !agent.transcripts?.hasOtherIds) return session;
+    const other = await findOtherName(store, agent.name, (await readConversation(conversation, openDatabase)).events);
+    otherName = other?.agentSessionId;
+    return other;
+  }
+
+  async function read(conversation: Conversation): Promise<'followed' | 'busy'> {
+    source ??= createSource(conversation, openDatabase);
+    const growth = source?.read(conversation);
+    try {
+      for (;;) {
+        const piece = await growth?.next();
+        if (!piece || piece.done) {
+          if (piece?.value === 'again') break;
+          await flush();
+          return 'followed';
+        }
+        if (await deliver(piece.value, conversation)) continue;
+        forget();
+        return 'busy';
+      }
+    } finally {
+      await growth?.return('same');
+    }
+    forget();
+    return read(conversation);
+  }
+
+  /** What is left at the end, or after a while, of what was read. */
+  async function add(moments: readonly Moment[]): Promise<void> {
+    for (const moment of moments) for (const event of emitter.emit(moment)) put(event);
+    await flush();
+  }
+
+  return {
+    runId,
+    get inTurn() {
+      return open > 0;
+    },
+    async look(conversation) {
+      if (isIgnored) return 'ignored';
+      const now = othersIn(await sessionOf(conversation), runId);
+      if (!isSame(others, now)) await share(now);
+      if (now.some(({ state }) => state !== 'ended')) return 'busy';
+      if (now.some(({ piped }) => piped)) return 'shared';
+      try {
+        const what = await read(conversation);
+        return isIgnored ? 'ignored' : what;
+      } catch (error) {
+        forget();
+        if (error instanceof GlassboxError && error.code === 'conflict') return 'elsewhere';
+        throw error;
+      }
+    },
+    async settle() {
+      if (run !== 'none') await add(source?.settle() ?? []);
+    },
+    async release(state) {
+      if (run !== 'owned') return;
+      run = 'released';
+      await end(state);
+    },
+    async close(state) {
+      if (run === 'none') return;
+      await add(source?.end() ?? []);
+      source = undefined;
+      if (run === 'owned') await end(state);
+      run = 'none';
+    },
+    async emit(drafts) {
+      if (run === 'none') return [];
+      const events = drafts.flatMap((draft) => emitter.emit({ at: Date.now(), draft }));
+      batch.push(...events);
+      await flush();
+      return events;
+    },
+  };
+}
+
+function othersIn(session: SessionRecord | undefined, own: string): RunRecord[] {
+  return session?.runs.filter(({ runId }) => runId !== own && !isTranscript(runId)) ?? [];
+}
+
+/** A run that goes on, or ended later than it was known to, has other things of its own. */
+function isSame(before: readonly RunRecord[], now: readonly RunRecord[]): boolean {
+  const known = new Map(before.map((run) => [run.runId, run]));
+  return (
+    before.length === now.length &&
+    now.every(({ runId, state, updatedAt, endedAt }) => {
+      const one = known.get(runId);
+      return one?.state === state && (state !== 'ended' || (one.updatedAt === updatedAt && one.endedAt === endedAt));
+    })
+  );
+}
+
+/** A run of glassbox whose agent has not said yet which conversation it is: this may be the one, when it began there and since then. */
+async function isBeingStarted(store: Store, agent: string, events: readonly AgentEvent[]): Promise<boolean> {
+  const { items } = await store.list({ agent, state: 'running', limit: 50 });
+  const begun = events.at(-1)?.at ?? 0;
+  const place = events.find((event) => event.type === 'session-start')?.cwd;
+  return items.some(({ runs }) =>
+    runs.some(
+      ({ state, agentSessionId, startedAt, cwd = place }) =>
+        state !== 'ended' &&
+        agentSessionId === undefined &&
+        begun >= startedAt - SLACK_MS &&
+        (place === undefined || cwd === place),
+    ),
+  );
+}
+
+/** Events of what is read, but for what these runs have. All of it is of one conversation, also before the agent says so. */
+function createEmitter(conversation: Conversation, others: readonly RunRecord[]) {
+  let now = 0;
+  let seq = 0;
+  const { agent, sessionId } = conversation;
+  const pipeline = createPipeline({ agent, runId: runIdOf(conversation), now: () => now });
+  const leave = others.length > 0 ? createLeaving({ isKnown: isDuring(others) }) : (event: AgentEvent) => [event];
+  return {
+    emit({ at, draft }: Moment): AgentEvent[] {
+      now = at;
+      return pipeline
+        .emit({ ...defined<Draft>({ ...draft }), sessionId: draft.sessionId ?? sessionId })
+        .flatMap((event) =>
+          leave(event).map((left) => {
+            seq += 1;
+            return { ...left, seq };
+          }),
+        );
+    },
+  };
+}

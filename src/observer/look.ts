@@ -1,0 +1,273 @@
+/** One look at everything: which sessions there are to be judged, and the evidence for each of them. */
+import type { Agent } from '../agent/agent.js';
+import type { Evidence, ProcessId } from '../presence/index.js';
+import { createConversations, type LiveConversation } from './conversations.js';
+import { ancestorsOf, type Processes } from './family.js';
+import { findHolders } from './holder.js';
+import { createProcessList, type ProcessList, type ProcessSeen } from './process-list.js';
+import { createRegistryFiles, type RegistryEntry } from './registry-files.js';
+import { type Known, keyOf, type ObserverOptions, type Seen } from './session.js';
+import { readTranscriptEnd, type TranscriptEnd } from './transcript-end.js';
+import { transcriptEvidence } from './transcript-evidence.js';
+
+export type Observed = Omit<Seen, 'presence'> & { evidence: Evidence[] };
+
+export interface Look {
+  /** Whose changes are worth a look. */
+  readonly folders: readonly string[];
+  read(also: readonly Known[], thorough: boolean): Promise<Observed[]>;
+}
+
+/** A session while its evidence comes together. */
+interface Subject extends Known {
+  title?: string | undefined;
+  evidence: Evidence[];
+  holders: ProcessSeen[];
+  live?: LiveConversation | undefined;
+  /** A file names a process that cannot be seen from here, so that nobody can say that it is gone. */
+  isUnseen?: true;
+}
+
+/** What a process had, so that its end is noticed and not only its absence. */
+interface Memory extends Known {
+  processes: Map<string, ProcessId>;
+}
+
+/** Where something was written so shortly ago, a process that cannot be seen is likelier than none. */
+const FRESH_MS = 5000;
+const MOST_REMEMBERED = 500;
+/** The clock of the file system is a little behind. */
+const SLACK_MS = 100;
+
+export function createLook({
+  agents,
+  openDatabase,
+  procFolder,
+  now = Date.now,
+  ...surroundings
+}: ObserverOptions): Look {
+  const list = createProcessList(procFolder, now);
+  const registry = createRegistryFiles(agents, surroundings);
+  const conversations = new Map(
+    agents.map((agent) => [agent.name, createConversations(agent, surroundings, openDatabase)]),
+  );
+  const ends = new Map<string, { stamp: string; end: TranscriptEnd | undefined }>();
+  const memories = new Map<string, Memory>();
+  const stoppedSince = new Map<string, number>();
+  let watched = new Set<number>();
+
+  return { folders: registry.folders, read };
+
+  async function read(also: readonly Known[], thorough: boolean): Promise<Observed[]> {
+    const at = now();
+    const all = list?.read(watched);
+    const entries = await registry.read();
+    const subjects = new Map<string, Subject>();
+    const subjectOf = ({ evidence = [], ...known }: Known): Subject => {
+      const one = subjects.get(keyOf(known)) ?? { ...known, evidence: [], holders: [] };
+      subjects.set(keyOf(known), one);
+      one.cwd ??= known.cwd;
+      one.changedAt ??= known.changedAt;
+      one.evidence.push(...evidence);
+      return one;
+    };
+    for (const known of also) subjectOf(known);
+    for (const known of memories.values())
+      subjectOf({ agent: known.agent, sessionId: known.sessionId, cwd: known.cwd });
+    const accounted = new Set<number>();
+    for (const entry of entries) {
+      const process = list && all ? processOf(entry, list, all) : 'unseen';
+      const isWanted = typeof process === 'object' || entry.says === 'parked' || subjects.has(keyOf(nameOf(entry)));
+      if (!isWanted) continue;
+      const one = subjectOf({ ...nameOf(entry), cwd: entry.cwd });
+      if (entry.title !== undefined) one.title = entry.title;
+      one.evidence.push(...registryEvidence(entry, process, at));
+      if (process === 'unseen') one.isUnseen = true;
+      if (typeof process === 'object') {
+        one.holders.push(process);
+        for (const { pid } of [process, ...(all ? ancestorsOf(process, all) : [])]) accounted.add(pid);
+      }
+    }
+    const open = list && all ? await addHolders(list, all, accounted, subjectOf) : new Map<string, Set<string>>();
+    remember(subjects, at, all);
+    for (const [key, one] of subjects) {
+      await complete(one, all, open, thorough, at);
+      const memory = memories.get(key);
+      if (memory) memory.cwd ??= one.cwd;
+    }
+    watched = new Set([...subjects.values()].flatMap(({ holders }) => holders.map(({ pid }) => pid)));
+    return [...subjects.values()].map(({ agent, sessionId, cwd, title, evidence }) => ({
+      agent,
+      sessionId,
+      ...(cwd !== undefined && { cwd }),
+      ...(title !== undefined && { title }),
+      evidence,
+    }));
+  }
+
+  /** Processes that no registry names. Gives, for each agent, the directories in which one may have any session. */
+  async function addHolders(
+    processList: ProcessList,
+    all: Processes,
+    accounted: ReadonlySet<number>,
+    subjectOf: (known: Known) => Subject,
+  ): Promise<Map<string, Set<string>>> {
+    const open = new Map<string, Set<string>>();
+    const programs = [...all.values()].map((process) => ({ process, name: processList.programOf(process) }));
+    for (const agent of agents) {
+      const own = programs.filter(({ name }) => agent.program.names.includes(name)).map(({ process }) => process);
+      const isKin = (process: ProcessSeen) =>
+        accounted.has(process.pid) ||
+        ancestorsOf(process, all).some(({ pid }) => accounted.has(pid) && own.some((one) => one.pid === pid));
+      const free = own.filter((process) => !isKin(process));
+      const found = conversations.get(agent.name);
+      if (!found || !agent.transcripts) continue;
+      const readEnd = (live: LiveConversation) => endOf(live);
+      const { held, openDirectories } = await findHolders({
+        free,
+        all,
+        list: processList,
+        conversations: found,
+        readEnd,
+      });
+      open.set(agent.name, openDirectories);
+      for (const { live, processes, why } of held) {
+        const one = subjectOf({ agent: agent.name, sessionId: live.conversation.sessionId });
+        one.live = live;
+        for (const process of processes) {
+          one.holders.push(process);
+          one.evidence.push(lifeOf(process, `process ${process.pid} (${processList.programOf(process)}) ${why}`));
+        }
+      }
+    }
+    return open;
+  }
+
+  /** The conversation on disk, and what follows when nothing lives that has it. */
+  async function complete(
+    one: Subject,
+    all: Processes | undefined,
+    open: ReadonlyMap<string, ReadonlySet<string>>,
+    thorough: boolean,
+    at: number,
+  ): Promise<void> {
+    // A process that nothing accounts for may have taken it over from the one that is gone.
+    if (one.holders.length === 0 && one.cwd !== undefined && open.get(one.agent)?.has(one.cwd))
+      one.evidence = one.evidence.filter(({ says }) => says !== 'absent');
+    const isTold = one.evidence.some(({ source, says }) => source === 'registry' && says !== 'parked');
+    const isGone = one.holders.length === 0 && one.evidence.some(({ says }) => says === 'absent');
+    const mayBeHeld = one.cwd === undefined || (open.get(one.agent)?.has(one.cwd) ?? false);
+    // Of a session that nobody has, it is enough to know that.
+    const isPast = all !== undefined && one.holders.length === 0 && !mayBeHeld && one.changedAt !== undefined;
+    if (thorough || (!isTold && !isGone && !isPast)) {
+      one.live ??= await conversations.get(one.agent)?.withId(one.sessionId);
+      const end = one.live && (await endOf(one.live));
+      if (end) {
+        one.cwd ??= end.cwd;
+        one.title ??= end.title;
+        one.evidence.push(...transcriptEvidence(end, one.holders, all, at));
+      }
+    }
+    if (!all || one.holders.length > 0 || isGone || mayBeHeld || one.isUnseen) return;
+    const isFresh = at - (one.live?.changedAt ?? one.changedAt ?? 0) < FRESH_MS;
+    const title = agents.find(({ name }) => name === one.agent)?.title ?? one.agent;
+    if (!isFresh)
+      one.evidence.push({ source: 'process', says: 'absent', at, text: `no process of ${title} has it in ${one.cwd}` });
+  }
+
+  async function endOf({ conversation, changedAt }: LiveConversation): Promise<TranscriptEnd | undefined> {
+    const key = `${conversation.agent.name} ${conversation.sessionId}`;
+    const stamp = `${changedAt} ${conversation.bytes} ${conversation.state}`;
+    const known = ends.get(key);
+    if (known?.stamp === stamp) return known.end;
+    const end = await readTranscriptEnd(conversation, openDatabase);
+    ends.set(key, { stamp, end });
+    return end;
+  }
+
+  /** Keeps who had it, and tells of those that are gone since. */
+  function remember(subjects: ReadonlyMap<string, Subject>, at: number, all: Processes | undefined): void {
+    for (const [key, one] of subjects) {
+      if (one.holders.length === 0) continue;
+      const memory = memories.get(key) ?? {
+        agent: one.agent,
+        sessionId: one.sessionId,
+        cwd: one.cwd,
+        processes: new Map(),
+      };
+      memories.delete(key);
+      memories.set(key, memory);
+      for (const process of one.holders) memory.processes.set(idOf(process), processId(process));
+    }
+    for (const [key, { processes }] of memories) {
+      for (const process of processes.values()) {
+        const seen = all?.get(process.pid);
+        if (seen && seen.began === process.began) continue;
+        const told = subjects.get(key)?.evidence ?? [];
+        if (told.some((one) => one.says === 'absent' && one.process && idOf(one.process) === idOf(process))) continue;
+        const text = `process ${process.pid}, which had it, is gone`;
+        told.push({ source: 'process', says: 'absent', at, process, text });
+      }
+    }
+    const [oldest] = memories.keys();
+    if (memories.size > MOST_REMEMBERED && oldest !== undefined) memories.delete(oldest);
+  }
+
+  function registryEvidence(entry: RegistryEntry, found: ProcessSeen | 'gone' | 'unseen', at: number): Evidence[] {
+    const { process, says, path } = entry;
+    const number = process?.pid ?? 0;
+    const id =
+      typeof found === 'object'
+        ? processId(found)
+        : process && { pid: number, began: list?.beganAt(process.startTicks) ?? 0 };
+    const bound = id ? { process: id } : {};
+    const evidence: Evidence[] = [];
+    if (says) {
+      const what = { source: 'registry', says, at: entry.at, ...bound, text: `${path}: ${entry.text}` } as const;
+      evidence.push(entry.for ? { ...what, for: entry.for } : what);
+    }
+    if (typeof found === 'object') evidence.push(lifeOf(found, `process ${number} lives, as ${path} says`));
+    else if (found === 'gone' && id) {
+      const text = `process ${number}, which ${path} names, is gone`;
+      evidence.push({ source: 'process', says: 'absent', at, process: id, text });
+    }
+    return evidence;
+  }
+
+  function lifeOf(process: ProcessSeen, text: string): Evidence {
+    const id = idOf(process);
+    if (!process.stopped) stoppedSince.delete(id);
+    else if (!stoppedSince.has(id)) stoppedSince.set(id, now());
+    const [says, at] = process.stopped
+      ? (['stopped', stoppedSince.get(id) ?? now()] as const)
+      : (['present', process.began] as const);
+    return {
+      source: 'process',
+      says,
+      at,
+      process: processId(process),
+      text: process.stopped ? `${text}, stopped` : text,
+    };
+  }
+}
+
+/** The process that a file names: a number alone names nobody. */
+function processOf(
+  { process, isWrittenOnce, writtenAt }: RegistryEntry,
+  list: ProcessList,
+  all: Processes,
+): ProcessSeen | 'gone' | 'unseen' {
+  if (!process) return 'gone';
+  if (process.namespace !== undefined && list.namespace !== undefined && process.namespace !== list.namespace)
+    return 'unseen';
+  const seen = all.get(process.pid);
+  if (!seen) return 'gone';
+  if (process.startTicks !== undefined) return seen.startTicks === process.startTicks ? seen : 'gone';
+  return isWrittenOnce && seen.began > writtenAt + SLACK_MS ? 'gone' : seen;
+}
+
+const nameOf = ({ agent, sessionId }: { agent: Agent; sessionId: string }) => ({ agent: agent.name, sessionId });
+
+const processId = ({ pid, began }: ProcessSeen): ProcessId => ({ pid, began });
+
+const idOf = ({ pid, began }: ProcessId): string => `${pid} ${began}`;

@@ -1,0 +1,16 @@
+import type { StoreReader } from '../store.js';
+import type { Caller } from './client.js';
+import { pages } from './pages.js';
+
+/** What the store only looks up, wherever the file is open. */
+export function questionsTo({ call }: Caller): Omit<StoreReader, 'location' | 'close'> {
+  return {
+    session: (ref) => call('session', ref),
+    list: (query = {}) => call('list', query),
+    search: (query) => call('search', query),
+    totals: (query) => call('totals', query),
+    drift: (query = {}) => call('drift', query),
+    approvals: (runId) => call('approvals', runId),
+    read: (runId, fromSeq = 1) => pages({ call }, runId, fromSeq),
+  };
+}
