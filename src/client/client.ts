@@ -1,17 +1,21 @@
 /** The typed client of a glassbox server: what the page uses, and programs too. */
+
+import { refuseUnknown } from '../event/option.js';
 import type {
   AgentEvent,
   AgentInfo,
-  AnswerRequest,
-  ApiError,
-  ApproveRequest,
+  Answer,
+  AnswerOf,
+  BrowserRecord,
   CostQuery,
-  DenyRequest,
   FindQuery,
-  Health,
+  LoginLink,
+  OpenCommand,
   Page,
   SayRequest,
   SearchPage,
+  ServerHealth,
+  SessionDetail,
   SessionQuery,
   SessionRecord,
   SessionsMessage,
@@ -19,16 +23,33 @@ import type {
   StartRequest,
   Total,
 } from './api.js';
+import { ClientError, refusalIn } from './client-error.js';
 import { readServerEvents } from './event-source.js';
+import { refuseInsideRun } from './inside-run.js';
+import {
+  ANSWER_NAMES,
+  CLIENT_NAMES,
+  COST_NAMES,
+  FIND_NAMES,
+  SAY_NAMES,
+  SESSION_NAMES,
+  START_NAMES,
+  STREAM_NAMES,
+} from './known-option.js';
 
 export interface ClientOptions {
   /** `http://127.0.0.1:4177`; in the page it is the page's own origin. */
   url?: string;
-  /** For programs; browsers are known by their cookie. */
+  /** For programs. Read it from a file: in an argument or an address others see it. */
   token?: string;
-  fetch?: typeof fetch;
+  /** The page's own, which signs; it is given what is asked and how. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** Told whenever a stream was lost: whoever answers next may be another server. */
+  onLost?: () => void;
   /** Waits before a dropped stream is opened again, growing. Default 250 ms to 5 s. */
   retryMs?: readonly number[];
+  /** Called while it waits: whoever knows that the server may be back calls `again`. Gives back how to stop. */
+  whileLost?: (again: () => void) => () => void;
 }
 
 export interface StreamOptions {
@@ -37,56 +58,54 @@ export interface StreamOptions {
   onConnection?: (state: 'open' | 'lost') => void;
 }
 
-/** A refused request. `status` is the HTTP status, `code` does not change between versions. */
-export class ClientError extends Error {
-  readonly status: number;
-  readonly code: string;
-
-  constructor(status: number, code: string, message: string) {
-    super(message);
-    this.name = 'ClientError';
-    this.status = status;
-    this.code = code;
-  }
-}
-
 export interface Client {
-  health(): Promise<Health>;
+  health(): Promise<ServerHealth>;
   agents(): Promise<AgentInfo[]>;
   sessions(query?: SessionQuery): Promise<Page<SessionRecord>>;
-  session(id: string): Promise<SessionRecord>;
-  /** Sessions and waiting approvals: a snapshot, then changes; opens itself again until aborted. */
+  session(id: string): Promise<SessionDetail>;
+  /** Rejects where the agent has no program of its own for it. */
+  openCommand(session: string): Promise<OpenCommand>;
+  /** Sessions, waiting approvals and what the sessions do: a snapshot, then changes; opens itself again until aborted. */
   watchSessions(options?: StreamOptions): AsyncGenerator<SessionsMessage, void, undefined>;
   start(request: StartRequest): Promise<Started>;
   /** Says it to the running agent, or resumes the session with it. */
   say(session: string, request: SayRequest): Promise<Started>;
   /** All events of a run from `fromSeq` on and what comes, without loss or repetition; ends after `run-end`. */
   events(runId: string, options?: StreamOptions & { fromSeq?: number }): AsyncGenerator<AgentEvent, void, undefined>;
-  approve(runId: string, approvalId: string, request?: ApproveRequest): Promise<void>;
-  deny(runId: string, approvalId: string, request?: DenyRequest): Promise<void>;
-  answer(runId: string, approvalId: string, request: AnswerRequest): Promise<void>;
+  approve(runId: string, approvalId: string, request?: AnswerOf<'approve'>): Promise<void>;
+  deny(runId: string, approvalId: string, request?: AnswerOf<'deny'>): Promise<void>;
+  answer(runId: string, approvalId: string, request: AnswerOf<'answer'>): Promise<void>;
+  /** Any of these three. */
+  decide(runId: string, approvalId: string, answer: Answer): Promise<void>;
   interrupt(runId: string): Promise<void>;
   cancel(runId: string): Promise<void>;
   remove(session: string): Promise<void>;
   search(query: FindQuery): Promise<SearchPage>;
   cost(query: CostQuery): Promise<Total[]>;
-  /** Where the session can be downloaded as a file. */
-  exportUrl(session: string, format: 'html' | 'markdown'): string;
+  /** The session as a file. */
+  export(session: string, format: 'html' | 'markdown'): Promise<{ name: string; text: string }>;
+  /** A link that lets one more browser in. */
+  createLink(): Promise<LoginLink>;
+  /** The browsers that were let in, the last used first. */
+  browsers(): Promise<BrowserRecord[]>;
+  forgetBrowser(id: string): Promise<void>;
 }
 
 const RETRY_MS = [250, 500, 1000, 2000, 5000] as const;
 
+/** A typed client of the server: sessions, events, answers, cost. */
 export function createClient(options: ClientOptions = {}): Client {
+  refuseUnknown('createClient', options, CLIENT_NAMES);
   const { url = '', token, retryMs = RETRY_MS } = options;
   const send = options.fetch ?? fetch;
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
 
   async function request(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
     const headers = { ...authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
-    const init: RequestInit = { method, headers, credentials: 'same-origin', signal: signal ?? null };
+    const init: RequestInit = { method, headers, signal: signal ?? null };
     if (body !== undefined) init.body = JSON.stringify(body);
     const response = await send(`${url}${path}`, init);
-    if (!response.ok) throw await refusal(response);
+    if (!response.ok) throw await refusalIn(response);
     return response;
   }
 
@@ -120,30 +139,49 @@ export function createClient(options: ClientOptions = {}): Client {
         if (signal?.aborted) return;
         if (error instanceof ClientError && error.status < 500) throw error;
       }
+      options.onLost?.();
       onConnection?.('lost');
-      await pause(retryMs[Math.min(failures, retryMs.length - 1)] ?? 1000, signal);
+      await pause(retryMs[Math.min(failures, retryMs.length - 1)] ?? 1000, signal, options.whileLost);
     }
   }
 
   const run = (runId: string): string => `/api/runs/${encodeURIComponent(runId)}`;
   const session = (id: string): string => `/api/sessions/${encodeURIComponent(id)}`;
   const approval = (runId: string, id: string): string => `${run(runId)}/approvals/${encodeURIComponent(id)}`;
+  const decide = async (runId: string, id: string, { type, ...said }: Answer): Promise<void> => {
+    refuseUnknown<object>(type, said, ANSWER_NAMES[type]);
+    refuseInsideRun();
+    await tell(`${approval(runId, id)}/${type}`, said);
+  };
 
   return {
     health: () => get('/api/health'),
     agents: () => get('/api/agents'),
-    sessions: (query) => get('/api/sessions', query),
+    async sessions(query) {
+      refuseUnknown('sessions', query, SESSION_NAMES);
+      return get('/api/sessions', query);
+    },
     session: (id) => get(session(id)),
-    watchSessions: (stream = {}) =>
-      reconnect<SessionsMessage>(
+    openCommand: (id) => get(`${session(id)}/open`),
+    watchSessions(stream = {}) {
+      refuseUnknown('watchSessions', stream, STREAM_NAMES);
+      return reconnect<SessionsMessage>(
         stream,
         () => '/api/sessions/stream',
         (data) => JSON.parse(data),
         () => false,
-      ),
-    start: (body) => post('/api/runs', body),
-    say: (id, body) => post(`${session(id)}/say`, body),
+      );
+    },
+    async start(body) {
+      refuseUnknown('start', body, START_NAMES);
+      return post('/api/runs', body);
+    },
+    async say(id, body) {
+      refuseUnknown('say', body, SAY_NAMES);
+      return post(`${session(id)}/say`, body);
+    },
     events(runId, { fromSeq = 1, ...stream } = {}) {
+      refuseUnknown('events', stream, STREAM_NAMES);
       let next = fromSeq;
       return reconnect<AgentEvent>(
         stream,
@@ -157,24 +195,34 @@ export function createClient(options: ClientOptions = {}): Client {
         (event) => event.type === 'run-end',
       );
     },
-    approve: (runId, id, body = {}) => tell(`${approval(runId, id)}/approve`, body),
-    deny: (runId, id, body = {}) => tell(`${approval(runId, id)}/deny`, body),
-    answer: (runId, id, body) => tell(`${approval(runId, id)}/answer`, body),
+    approve: (runId, id, body) => decide(runId, id, { type: 'approve', ...body }),
+    deny: (runId, id, body) => decide(runId, id, { type: 'deny', ...body }),
+    answer: (runId, id, body) => decide(runId, id, { type: 'answer', ...body }),
+    decide,
     interrupt: (runId) => tell(`${run(runId)}/interrupt`),
     cancel: (runId) => tell(`${run(runId)}/cancel`),
     async remove(id) {
       await request('DELETE', session(id));
     },
-    search: (query) => get('/api/search', query),
-    cost: (query) => get('/api/cost', query),
-    exportUrl: (id, format) => `${url}${session(id)}/export?format=${format}`,
+    async search(query) {
+      refuseUnknown('search', query, FIND_NAMES);
+      return get('/api/search', query);
+    },
+    async cost(query) {
+      refuseUnknown('cost', query, COST_NAMES);
+      return get('/api/cost', query);
+    },
+    async export(id, format) {
+      const response = await request('GET', `${session(id)}/export?format=${format}`);
+      const name = /filename="([^"]*)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+      return { name: name ?? `session.${format}`, text: await response.text() };
+    },
+    createLink: () => post('/api/links'),
+    browsers: () => get('/api/browsers'),
+    async forgetBrowser(id) {
+      await request('DELETE', `/api/browsers/${encodeURIComponent(id)}`);
+    },
   };
-}
-
-async function refusal(response: Response): Promise<ClientError> {
-  const body = (await response.json().catch(() => undefined)) as Partial<ApiError> | undefined;
-  const { code = 'failed', message = `The server answered ${response.status}.` } = body?.error ?? {};
-  return new ClientError(response.status, code, message);
 }
 
 function queryString(query: object): string {
@@ -184,11 +232,13 @@ function queryString(query: object): string {
     : `?${new URLSearchParams(pairs.map(([key, value]): [string, string] => [key, String(value)]))}`;
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+function pause(ms: number, signal: AbortSignal | undefined, listen?: ClientOptions['whileLost']): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, ms);
+    const stop = listen?.(done);
     function done(): void {
       clearTimeout(timer);
+      stop?.();
       signal?.removeEventListener('abort', done);
       resolve();
     }

@@ -1,4 +1,5 @@
 /** Server-sent events over `fetch`, so that programs can send a header and a dropped connection goes on where it was. */
+import { createParser } from 'eventsource-parser';
 
 export interface ServerEvent {
   id: string | undefined;
@@ -6,37 +7,32 @@ export interface ServerEvent {
   data: string;
 }
 
-/** Parses a stream of server-sent events; comment lines are heartbeats and say nothing. */
+/** Far above what the server sends in one event: 4 MiB of an agent's, or a list of sessions. */
+const MOST_CHARACTERS = 64 * 1024 * 1024;
+
+/** Linear in what comes, however it is cut. Comment lines are heartbeats and say nothing. */
 export async function* readServerEvents(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ServerEvent, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  let rest = '';
-  let id: string | undefined;
-  let event = 'message';
-  let data: string[] = [];
+  const read: ServerEvent[] = [];
+  let failure: Error | undefined;
+  const parser = createParser({
+    maxBufferSize: MOST_CHARACTERS,
+    onEvent: ({ id, event = 'message', data }) => read.push({ id, event, data }),
+    // A field that nobody knows is ignored, as the format asks for.
+    onError: (error) => {
+      if (error.type === 'max-buffer-size-exceeded') failure = error;
+    },
+  });
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        const text = line.endsWith('\r') ? line.slice(0, -1) : line;
-        if (text === '') {
-          if (data.length > 0) yield { id, event, data: data.join('\n') };
-          event = 'message';
-          data = [];
-          continue;
-        }
-        const colon = text.indexOf(':');
-        const field = colon < 0 ? text : text.slice(0, colon);
-        const content = colon < 0 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1);
-        if (field === 'id') id = content;
-        else if (field === 'event') event = content;
-        else if (field === 'data') data.push(content);
-      }
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* read.splice(0);
+      if (failure) throw failure;
     }
   } finally {
     await reader.cancel().catch(() => {});

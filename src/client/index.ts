@@ -1,3 +1,4 @@
 export type * from './api.js';
 export type { Client, ClientOptions, StreamOptions } from './client.js';
-export { ClientError, createClient } from './client.js';
+export { createClient } from './client.js';
+export { ClientError } from './client-error.js';

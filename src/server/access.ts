@@ -1,66 +1,46 @@
-/** Who may speak to the server: programs by a bearer token, browsers by a cookie that a link gave them once. */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+/** Who may speak to the server. One place turns a request into a principal. */
+import { type SigningKey, sign, statement } from '../proof/index.js';
+import type { KnownBrowsers } from './known-browsers.js';
+import { createLogin, type Login } from './login.js';
+import { createPageIssuer } from './page-issuer.js';
+import type { Credentials, Issuer, Principal } from './principal.js';
+import type { ServerSecrets } from './server-secrets.js';
+import { createTokenIssuer, type Token } from './token-issuer.js';
 
-export interface Access {
-  /** For programs: `Authorization: Bearer …`. */
-  readonly token: string;
-  /** A code that logs one browser in, once. */
-  createLoginCode(): string;
-  /** The cookie for a code; absent when it is wrong or was used, `slow-down` after too many wrong ones. */
-  logIn(code: string): string | undefined | 'slow-down';
-  isKnown(request: { authorization?: string | undefined; cookie?: string | undefined }): boolean;
+export interface Access extends Login {
+  readonly secrets: ServerSecrets;
+  readonly browsers: KnownBrowsers;
+  isOurs(origin: string): boolean;
+  identify(credentials: Credentials): Promise<Principal | 'stale' | 'unknown'>;
+  /** Proves to a page that the one who answers here is the one it knows. */
+  greet(origin: string, nonce: string): Promise<string>;
 }
 
-export const COOKIE = 'glassbox_session';
+export interface AccessOptions {
+  identity: SigningKey;
+  secrets: ServerSecrets;
+  browsers: KnownBrowsers;
+  tokens: readonly Token[];
+  /** Addresses by which pages of this server are known. */
+  isOurs(origin: string): boolean;
+  /** Hears who was let in. */
+  log: (text: string) => void;
+}
 
-const MOST_FAILURES = 10;
-const FORGET_MS = 60_000;
-
-export function createAccess(options: { token?: string; now?: () => number } = {}): Access {
-  const { token = secret(), now = Date.now } = options;
-  const codes = new Set<string>();
-  const cookies = new Set<string>();
-  let failures: number[] = [];
-
+export function createAccess({ identity, secrets, browsers, tokens, isOurs, log }: AccessOptions): Access {
+  const issuers: Issuer[] = [createTokenIssuer(tokens), createPageIssuer({ identity, browsers, secrets, isOurs })];
   return {
-    token,
-    createLoginCode() {
-      const code = secret();
-      codes.add(digest(code));
-      return code;
-    },
-    logIn(code) {
-      failures = failures.filter((at) => now() - at < FORGET_MS);
-      if (failures.length >= MOST_FAILURES) return 'slow-down';
-      if (!codes.delete(digest(code))) {
-        failures.push(now());
-        return undefined;
+    ...createLogin({ identity, browsers, secrets, log }),
+    secrets,
+    browsers,
+    isOurs,
+    async identify(credentials) {
+      for (const issuer of issuers) {
+        const found = await issuer(credentials);
+        if (found !== undefined) return found;
       }
-      const cookie = secret();
-      cookies.add(digest(cookie));
-      return cookie;
+      return 'unknown';
     },
-    isKnown({ authorization, cookie }) {
-      const bearer = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
-      if (bearer !== undefined) return equal(bearer, token);
-      const value = cookieValue(cookie ?? '');
-      return value !== undefined && cookies.has(digest(value));
-    },
+    greet: (origin, nonce) => sign(identity, statement.hello({ origin, boot: secrets.boot(), nonce })),
   };
-}
-
-const secret = (): string => randomBytes(32).toString('base64url');
-
-/** Only digests are compared and kept, so that neither time nor memory tells a secret. */
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-const equal = (left: string, right: string): boolean =>
-  timingSafeEqual(Buffer.from(digest(left)), Buffer.from(digest(right)));
-
-function cookieValue(header: string): string | undefined {
-  for (const pair of header.split(';')) {
-    const [name, value] = pair.trim().split('=');
-    if (name === COOKIE) return value;
-  }
-  return undefined;
 }

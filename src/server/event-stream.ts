@@ -5,12 +5,17 @@
 import { once } from 'node:events';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import type { Principal } from './principal.js';
+import type { Env } from './requires.js';
 
 const HEARTBEAT_MS = 15_000;
 
-/** Sends pieces until there are none; a comment goes out when nothing else does, so that a dead line is noticed. */
+/**
+ * Sends pieces until there are none, or whoever asked is no longer known; a comment goes out when nothing else does, so that a dead
+ * line is noticed.
+ */
 export function eventStream(
-  context: Context,
+  context: Context<Env>,
   pieces: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>,
 ): Response {
   const { outgoing } = context.env as HttpBindings;
@@ -25,7 +30,7 @@ export function eventStream(
     'x-accel-buffering': 'no',
   });
   outgoing.flushHeaders();
-  void send(outgoing, pieces(stop.signal), stop.signal);
+  void send(outgoing, pieces(stop.signal), stop.signal, context.get('principal'));
   // What hono takes for: somebody else answers.
   return new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
 }
@@ -40,8 +45,10 @@ async function send(
   outgoing: Outgoing,
   pieces: AsyncIterable<string | Uint8Array>,
   signal: AbortSignal,
+  reader: Principal,
 ): Promise<void> {
   const heart = setInterval(() => outgoing.write(':\n\n'), HEARTBEAT_MS);
+  const watch = setInterval(() => reader.isKnown() || outgoing.destroy(), HEARTBEAT_MS);
   try {
     for await (const piece of pieces) {
       heart.refresh();
@@ -51,5 +58,6 @@ async function send(
     // The reader is gone, or opens the stream again and hears the reason as a status.
   }
   clearInterval(heart);
+  clearInterval(watch);
   outgoing.end();
 }

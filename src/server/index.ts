@@ -1,2 +1,2 @@
-export { type KeepOptions, type KeptRun, keepRun } from './keep-run.js';
+export type { PresenceSource } from './presence-source.js';
 export { type GlassboxServer, type ServerOptions, startServer } from './server.js';

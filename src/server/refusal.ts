@@ -3,7 +3,13 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { type ErrorCode, GlassboxError } from '../event/index.js';
 
-type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
+type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 500 | 503;
+
+interface Refusal {
+  status: RefusalStatus;
+  code: string;
+  message: string;
+}
 
 const STATUSES: Record<ErrorCode, RefusalStatus> = {
   'invalid-request': 400,
@@ -24,16 +30,22 @@ export function refuse(context: Context, status: RefusalStatus, code: string, me
   return context.json({ error: { code, message } }, status);
 }
 
-/** Neither the caller's fault nor said in words for people. */
-export function isUnexpected(error: unknown): boolean {
-  return !(error instanceof GlassboxError) && !(error instanceof HTTPException);
+/** What went wrong inside is told in detail only to the log. */
+export function refuseError(error: Error, context: Context, log: (text: string) => void): Response {
+  const { status, code, message } = refusalOf(error);
+  if (status >= 500) log(`${context.req.method} ${context.req.routePath}: ${causes(error)}`);
+  return refuse(context, status, code, message);
 }
 
-/** What went wrong inside is never told in detail. */
-export function refuseError(error: unknown, context: Context): Response {
-  if (error instanceof GlassboxError) return refuse(context, STATUSES[error.code], error.code, error.message);
+function refusalOf(error: Error): Refusal {
+  if (error instanceof GlassboxError) return { status: STATUSES[error.code], code: error.code, message: error.message };
   if (error instanceof HTTPException && error.status === 400) {
-    return refuse(context, 400, 'invalid-request', 'The body is not JSON.');
+    return { status: 400, code: 'invalid-request', message: 'The body is not JSON.' };
   }
-  return refuse(context, 500, 'internal', 'The server failed at this request. Its log says why.');
+  return { status: 500, code: 'internal', message: 'The server failed at this request. Its log says why.' };
+}
+
+function causes(error: Error): string {
+  const { cause } = error;
+  return `${error.stack}${cause instanceof Error ? `\ncaused by ${causes(cause)}` : ''}`;
 }

@@ -4,6 +4,10 @@
  * The routes are internal: their inferred types name packages that nobody who installs glassbox has.
  */
 import { createRoute, type RouteConfig } from '@hono/zod-openapi';
+import type { Replies } from '../client/api.js';
+import type { Scope } from './principal.js';
+import described from './replies.json' with { type: 'json' };
+import { requires } from './requires.js';
 import * as schema from './schema.js';
 
 const WORDS: Record<number, string> = {
@@ -11,149 +15,264 @@ const WORDS: Record<number, string> = {
   201: 'Started.',
   400: 'The request makes no sense; the message says why.',
   401: 'Nobody knows who asks.',
-  403: 'Not allowed here: read-only, a foreign origin, or a directory that is not allowed.',
+  403: 'Not allowed here: read-only, a foreign origin, a directory or a permission that is not allowed.',
   404: 'There is no such thing.',
   409: 'Too late, or in a state that does not allow it.',
+  413: 'The body is too large, or does not say its size.',
+  415: 'The body is not JSON.',
+  500: 'The server failed at it. Its log says why.',
   503: 'The store failed.',
 };
 
-type Statuses = readonly (200 | 201 | 400 | 401 | 403 | 404 | 409 | 503)[];
+type Statuses = readonly (200 | 201 | 400 | 401 | 404 | 409 | 413 | 415 | 503)[];
 
-function responses(statuses: Statuses, media = 'application/json'): RouteConfig['responses'] {
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const isRefusal = status >= 400;
-      const content = {
-        [isRefusal ? 'application/json' : media]: { schema: isRefusal ? schema.refusal : schema.anyObject },
-      };
+/** Whoever asks from a foreign address is refused, and anything may fail. */
+const ALWAYS = [403, 500] as const;
+
+/** What comes back: the reply of this name when it was done, and why not otherwise. Of a stream, every message is such a reply. */
+function replies<Name extends keyof Replies>(operationId: Name, statuses: Statuses, media = 'application/json') {
+  const reply: object = described.replies[operationId];
+  const responses: RouteConfig['responses'] = Object.fromEntries(
+    [...statuses, ...ALWAYS].map((status) => {
+      const content =
+        status < 400 ? { [media]: { schema: reply } } : { 'application/json': { schema: schema.refusal } };
       return [status, { description: WORDS[status] ?? '', content }];
     }),
   );
+  return { operationId, responses };
 }
+
+/** Whoever asks must be known and have the scope. */
+const needs = (scope: Scope) => {
+  const security: Record<string, string[]>[] = [{ token: [scope] }, { browser: [scope] }];
+  return { security, middleware: requires(scope) };
+};
 
 const body = <Schema>(of: Schema) => ({ content: { 'application/json': { schema: of } }, required: true });
 
 /** @internal */
-export const health = createRoute({ method: 'get', path: '/api/health', responses: responses([200, 401]) });
+export const health = createRoute({
+  summary: 'What this server is and may do.',
+  ...needs('view'),
+  method: 'get',
+  path: '/api/health',
+  ...replies('health', [200, 401]),
+});
 
 /** @internal */
-export const agents = createRoute({ method: 'get', path: '/api/agents', responses: responses([200, 401]) });
+export const agents = createRoute({
+  summary: 'The agents, which of them are installed, and what they can do.',
+  ...needs('view'),
+  method: 'get',
+  path: '/api/agents',
+  ...replies('agents', [200, 401]),
+});
 
 /** @internal */
 export const listSessions = createRoute({
+  summary: 'Sessions, the latest first, page by page.',
+  ...needs('view'),
   method: 'get',
   path: '/api/sessions',
   request: { query: schema.sessionQuery },
-  responses: responses([200, 400, 401, 503]),
+  ...replies('listSessions', [200, 400, 401, 503]),
 });
 
-/** `event: message`; data is a `SessionsMessage`: a snapshot first, then what changes. @internal */
+/** @internal */
 export const watchSessions = createRoute({
+  summary:
+    'Sessions, waiting questions and what the sessions do, as they change: a `snapshot` first, then `update`s and `presence`s.',
+  ...needs('view'),
   method: 'get',
   path: '/api/sessions/stream',
-  responses: responses([200, 401, 503], 'text/event-stream'),
+  ...replies('watchSessions', [200, 401, 503], 'text/event-stream'),
 });
 
 /** @internal */
 export const showSession = createRoute({
+  summary: 'One session with its runs, and what it does now.',
+  ...needs('view'),
   method: 'get',
   path: '/api/sessions/{session}',
   request: { params: schema.sessionParam },
-  responses: responses([200, 401, 404, 503]),
+  ...replies('showSession', [200, 400, 401, 404, 409, 503]),
+});
+
+/** @internal */
+export const handOver = createRoute({
+  summary: "How to go on with it in the agent's own interactive program.",
+  ...needs('view'),
+  method: 'get',
+  path: '/api/sessions/{session}/open',
+  request: { params: schema.sessionParam },
+  ...replies('handOver', [200, 400, 401, 404, 409, 503]),
 });
 
 /** @internal */
 export const removeSession = createRoute({
+  summary: 'Deletes a session and all that is kept of it, unless it runs.',
+  ...needs('operate'),
   method: 'delete',
   path: '/api/sessions/{session}',
   request: { params: schema.sessionParam },
-  responses: responses([200, 401, 403, 404, 409, 503]),
+  ...replies('removeSession', [200, 400, 401, 404, 409, 503]),
 });
 
 /** @internal */
 export const exportSession = createRoute({
+  summary: 'The session as one file to download.',
+  ...needs('view'),
   method: 'get',
   path: '/api/sessions/{session}/export',
   request: { params: schema.sessionParam, query: schema.exportQuery },
-  responses: responses([200, 400, 401, 404, 503], 'text/plain'),
+  ...replies('exportSession', [200, 400, 401, 404, 409, 503], 'text/plain'),
 });
 
 /** @internal */
 export const say = createRoute({
+  summary: 'Says something to the running agent, or resumes the session with it.',
+  ...needs('run'),
   method: 'post',
   path: '/api/sessions/{session}/say',
   request: { params: schema.sessionParam, body: body(schema.sayRequest) },
-  responses: responses([201, 400, 401, 403, 404, 409, 503]),
+  ...replies('say', [201, 400, 401, 404, 409, 413, 415, 503]),
 });
 
 /** @internal */
 export const start = createRoute({
+  summary: 'Starts an agent.',
+  ...needs('run'),
   method: 'post',
   path: '/api/runs',
   request: { body: body(schema.startRequest) },
-  responses: responses([201, 400, 401, 403, 404, 409]),
+  ...replies('start', [201, 400, 401, 404, 409, 413, 415]),
 });
 
-/** `id` is the event's seq; `Last-Event-ID` or `from` resume. Ends after `run-end`. @internal */
+/** @internal */
 export const events = createRoute({
+  summary:
+    "All events of a run, kept and to come. A message's id is the `seq`; `Last-Event-ID` or `from` resume. Ends after `run-end`.",
+  ...needs('view'),
   method: 'get',
   path: '/api/runs/{run}/events',
   request: { params: schema.runParam, query: schema.eventsQuery },
-  responses: responses([200, 400, 401, 404, 503], 'text/event-stream'),
+  ...replies('events', [200, 400, 401, 404, 503], 'text/event-stream'),
 });
 
 /** @internal */
 export const approve = createRoute({
+  summary: 'Allows what the agent asks for, changed or not.',
+  ...needs('approve'),
   method: 'post',
   path: '/api/runs/{run}/approvals/{approval}/approve',
   request: { params: schema.approvalParam, body: body(schema.approveRequest) },
-  responses: responses([200, 400, 401, 403, 404, 409, 503]),
+  ...replies('approve', [200, 400, 401, 404, 409, 413, 415, 503]),
 });
 
 /** @internal */
 export const deny = createRoute({
+  summary: 'Refuses what the agent asks for.',
+  ...needs('approve'),
   method: 'post',
   path: '/api/runs/{run}/approvals/{approval}/deny',
   request: { params: schema.approvalParam, body: body(schema.denyRequest) },
-  responses: responses([200, 400, 401, 403, 404, 409, 503]),
+  ...replies('deny', [200, 400, 401, 404, 409, 413, 415, 503]),
 });
 
 /** @internal */
 export const answer = createRoute({
+  summary: "Answers the agent's questions or fills in its form.",
+  ...needs('approve'),
   method: 'post',
   path: '/api/runs/{run}/approvals/{approval}/answer',
   request: { params: schema.approvalParam, body: body(schema.answerRequest) },
-  responses: responses([200, 400, 401, 403, 404, 409, 503]),
+  ...replies('answer', [200, 400, 401, 404, 409, 413, 415, 503]),
 });
 
 /** @internal */
 export const interrupt = createRoute({
+  summary: 'Ends what the agent does now; it can be spoken to afterwards.',
+  ...needs('operate'),
   method: 'post',
   path: '/api/runs/{run}/interrupt',
   request: { params: schema.runParam },
-  responses: responses([200, 401, 403, 404, 409]),
+  ...replies('interrupt', [200, 400, 401, 404, 409, 503]),
 });
 
 /** @internal */
 export const cancel = createRoute({
+  summary: 'Ends the run.',
+  ...needs('operate'),
   method: 'post',
   path: '/api/runs/{run}/cancel',
   request: { params: schema.runParam },
-  responses: responses([200, 401, 403, 404, 409]),
+  ...replies('cancel', [200, 400, 401, 404, 409, 503]),
 });
 
 /** @internal */
 export const search = createRoute({
+  summary: 'Sessions in which words occur, and where.',
+  ...needs('view'),
   method: 'get',
   path: '/api/search',
   request: { query: schema.findQuery },
-  responses: responses([200, 400, 401, 503]),
+  ...replies('search', [200, 400, 401, 503]),
 });
 
 /** @internal */
 export const cost = createRoute({
+  summary: 'What was spent, summed up.',
+  ...needs('view'),
   method: 'get',
   path: '/api/cost',
   request: { query: schema.costQuery },
-  responses: responses([200, 400, 401, 503]),
+  ...replies('cost', [200, 400, 401, 503]),
+});
+
+/** @internal */
+export const hello = createRoute({
+  summary: 'The server proves itself before a page says anything to it.',
+  method: 'get',
+  path: '/api/hello',
+  security: [],
+  request: { query: schema.helloQuery },
+  ...replies('hello', [200, 400]),
+});
+
+/** @internal */
+export const login = createRoute({
+  summary: 'A browser comes in, with a code or with its key.',
+  method: 'post',
+  path: '/api/login',
+  security: [],
+  request: { body: body(schema.loginRequest) },
+  ...replies('login', [200, 400, 401, 413, 415]),
+});
+
+/** @internal */
+export const createLink = createRoute({
+  summary: 'A link and a code for one more browser.',
+  ...needs('administer'),
+  method: 'post',
+  path: '/api/links',
+  ...replies('createLink', [201, 401]),
+});
+
+/** @internal */
+export const listBrowsers = createRoute({
+  summary: 'The browsers that were let in.',
+  ...needs('administer'),
+  method: 'get',
+  path: '/api/browsers',
+  ...replies('listBrowsers', [200, 401]),
+});
+
+/** @internal */
+export const forgetBrowser = createRoute({
+  summary: 'Sends a browser away.',
+  ...needs('administer'),
+  method: 'delete',
+  path: '/api/browsers/{browser}',
+  request: { params: schema.browserParam },
+  ...replies('forgetBrowser', [200, 400, 401, 404]),
 });

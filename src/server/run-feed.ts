@@ -2,7 +2,7 @@
 import type { AgentEvent } from '../event/index.js';
 import type { Store } from '../store/index.js';
 import { type LiveRun, messageOf, type Piece } from './live-run.js';
-import type { Pace } from './pace.js';
+import type { Throttle } from './throttle.js';
 
 /** How many kept events go into one piece. */
 const BATCH = 256;
@@ -10,14 +10,14 @@ const BATCH = 256;
 export interface FeedNeeds {
   store: Store;
   live: LiveRun | undefined;
-  pace: Pace;
+  throttle: Throttle;
   signal: AbortSignal;
 }
 
 export async function* feedRun(
   runId: string,
   fromSeq: number,
-  { store, live, pace, signal }: FeedNeeds,
+  { store, live, throttle, signal }: FeedNeeds,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let seq = fromSeq - 1;
   const take = (piece: Piece): Uint8Array => {
@@ -32,7 +32,7 @@ export async function* feedRun(
       else if (live.isEnded()) return;
       else {
         await live.more(seq, signal);
-        await pace();
+        await throttle();
       }
     }
     return;

@@ -1,18 +1,12 @@
-/** What may be asked of the server. The OpenAPI document is made from these; the client's types are checked against them. */
+/** What may be asked of the server. The OpenAPI document is made from these, and the compiler checks them against the client's types. */
 import { z } from '@hono/zod-openapi';
-import type {
-  AnswerRequest,
-  ApproveRequest,
-  CostQuery,
-  DenyRequest,
-  FindQuery,
-  SayRequest,
-  SessionQuery,
-  StartRequest,
-} from '../client/api.js';
+import type { CostQuery, FindQuery, LoginRequest, SayRequest, SessionQuery, StartRequest } from '../client/api.js';
+import type { AnswerOf } from '../event/index.js';
 
-const count = z.coerce.number().int().nonnegative();
-const money = z.coerce.number().nonnegative();
+/** A key, a signature, a random number: base64url. */
+const encoded = z.string().regex(/^[\w-]{1,256}$/);
+const count = z.coerce.number().int().nonnegative().openapi({ type: 'integer' });
+const money = z.coerce.number().nonnegative().openapi({ type: 'number' });
 
 export const startRequest = z
   .strictObject({
@@ -33,19 +27,34 @@ export const sayRequest = z
 
 export const approveRequest = z
   .strictObject({
-    changes: z.record(z.string(), z.unknown()).optional(),
-    removals: z.array(z.string().max(4096)).max(1000).optional(),
-    remember: z.boolean().optional(),
+    changes: z
+      .strictObject({
+        set: z.record(z.string().max(4096), z.unknown()).optional(),
+        remove: z.array(z.string().max(4096)).max(1000).optional(),
+      })
+      .optional(),
+    remember: z.array(z.int().nonnegative()).max(100).optional(),
   })
-  .openapi('ApproveRequest') satisfies z.ZodType<ApproveRequest>;
+  .openapi('ApproveRequest') satisfies z.ZodType<AnswerOf<'approve'>>;
 
 export const denyRequest = z
   .strictObject({ message: z.string().max(100_000).optional(), interrupt: z.boolean().optional() })
-  .openapi('DenyRequest') satisfies z.ZodType<DenyRequest>;
+  .openapi('DenyRequest') satisfies z.ZodType<AnswerOf<'deny'>>;
 
 export const answerRequest = z
   .strictObject({ answers: z.record(z.string(), z.unknown()) })
-  .openapi('AnswerRequest') satisfies z.ZodType<AnswerRequest>;
+  .openapi('AnswerRequest') satisfies z.ZodType<AnswerOf<'answer'>>;
+
+const loginPart = { boot: encoded, pageKey: encoded };
+
+export const loginRequest = z
+  .union([
+    z.strictObject({ ...loginPart, browserKey: encoded, mac: encoded }),
+    z.strictObject({ ...loginPart, browser: encoded, signature: encoded }),
+  ])
+  .openapi('LoginRequest') satisfies z.ZodType<LoginRequest>;
+
+export const helloQuery = z.object({ origin: z.string().max(300), nonce: encoded });
 
 const outcome = z.string().max(32).optional();
 
@@ -90,11 +99,10 @@ export const exportQuery = z.object({ format: z.enum(['html', 'markdown']) });
 
 export const sessionParam = z.object({ session: z.string().min(1).max(128) });
 
+export const browserParam = z.object({ browser: encoded });
+
 export const runParam = z.object({ run: z.string().min(1).max(128) });
 
 export const approvalParam = runParam.extend({ approval: z.string().min(1).max(256) });
 
 export const refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }) }).openapi('Refusal');
-
-/** Answers are described by name; their fields are typed in `glassbox/client`. */
-export const anyObject = z.record(z.string(), z.unknown());

@@ -1,13 +1,25 @@
 /** A glassbox server: bound to this machine, closed to strangers, and ending what it started when it ends. */
+import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import type { AgentInfo } from '../client/api.js';
 import { GlassboxError } from '../event/index.js';
+import { type OptionNames, refuseUnknown } from '../event/option.js';
+import { linkWith } from '../proof/index.js';
+import { type Agent, thisMachine } from '../run/index.js';
+import { describeAgent } from '../run/process/describe-agent.js';
 import type { Store } from '../store/index.js';
 import { createAccess } from './access.js';
+import { createAddress } from './address.js';
 import { createApp } from './app.js';
+import { createAttendance } from './attendance.js';
+import { openIdentity } from './identity.js';
+import { openKnownBrowsers } from './known-browsers.js';
 import { createOwnRuns, type RunDefaults } from './own-runs.js';
 import { loadPage } from './page.js';
+import type { PresenceSource } from './presence-source.js';
+import { openServerSecrets } from './server-secrets.js';
+import { checkTokens, type Token } from './token-issuer.js';
 
 export interface ServerOptions {
   store: Store;
@@ -18,13 +30,25 @@ export interface ServerOptions {
   /** Directories in which agents may be started, and below. Default: the current one. */
   projects?: readonly string[];
   readOnly?: boolean;
-  /** Further host names by which the server may be called, for a proxy in front of it. */
+  /** Further names by which the server may be called, for a proxy in front of it; with a port, for a port that is forwarded. */
   allowHosts?: readonly string[];
-  /** Bearer token for programs; made up when absent. */
+  /** Bearer token for programs, which may do everything; made up at each start when absent. */
   token?: string;
+  /** Further ones, for programs that may do less. */
+  tokens?: readonly Token[];
+  /** Where browsers are remembered, for this user alone; without it they have to be let in again after each start. */
+  stateFolder?: string;
+  /** Whether agents may be started that ask for nothing; default no. Asked at each start. */
+  allowsBypass?: () => Promise<boolean>;
   /** For what a request does not say; as a function, asked at each start for this agent in this directory. */
   runDefaults?: RunDefaults;
   agents?: () => Promise<AgentInfo[]>;
+  /** Agents of your own, which are started by their names like the others; `agents` need not list them. */
+  ownAgents?: readonly Agent[];
+  /** Who tells what sessions do now; without it only what is kept of them is served. */
+  presences?: PresenceSource;
+  /** How long a request may take to arrive, headers and body; default 30,000. What is sent more slowly is answered with 408 and cut. */
+  requestTimeoutMs?: number;
   /** Folder of the built page. */
   pageFolder?: string;
   version?: string;
@@ -34,50 +58,125 @@ export interface ServerOptions {
 export interface GlassboxServer {
   readonly url: string;
   readonly token: string;
-  /** A link that logs one browser in, once. */
+  /** By it the server is known again; public. */
+  readonly key: string;
+  /** A link that lets one browser in, once, while the server runs. */
   createLoginLink(): string;
+  /** How many who may answer questions look at the list of sessions now. */
+  attendance(): number;
   /** Ends all runs of this server, then stops answering. */
   close(): Promise<void>;
 }
 
-const DEFAULT_PORT = 4177;
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+const SERVER_NAMES: OptionNames<ServerOptions> = {
+  store: true,
+  host: true,
+  port: true,
+  projects: true,
+  readOnly: true,
+  allowHosts: true,
+  token: true,
+  tokens: true,
+  stateFolder: true,
+  allowsBypass: true,
+  runDefaults: true,
+  agents: true,
+  ownAgents: true,
+  presences: true,
+  requestTimeoutMs: true,
+  pageFolder: true,
+  version: true,
+  log: true,
+};
 
+const DEFAULT_PORT = 4177;
+
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Node's own patience is a minute for headers and five for a body: somebody who holds connections open would need few of them. */
+const HEADERS_TIMEOUT_MS = 10_000;
+/** More than a browser or a program needs, and less than a process can open: files must still be opened when all are taken. */
+const MOST_CONNECTIONS = 4096;
+
+function patience(requestTimeout: number) {
+  const headersTimeout = Math.min(HEADERS_TIMEOUT_MS, requestTimeout);
+  // How often it looks, so that half a request is gone at most half as late again.
+  return { requestTimeout, headersTimeout, connectionsCheckingInterval: Math.ceil(headersTimeout / 2) };
+}
+
+type Fetch = Parameters<typeof serve>[0]['fetch'];
+
+/** Serves a store and runs over HTTP, with the page. */
 export async function startServer(options: ServerOptions): Promise<GlassboxServer> {
-  const { store, host = '127.0.0.1', port = DEFAULT_PORT, log = () => {} } = options;
-  const projects = options.projects ?? [process.cwd()];
-  const access = createAccess(options.token === undefined ? {} : { token: options.token });
+  refuseUnknown('startServer', options, SERVER_NAMES);
+  checkTokens(options.tokens ?? []);
+  const { store, host = '127.0.0.1', port = DEFAULT_PORT, log = () => {}, stateFolder } = options;
+  const { projects = [process.cwd()], allowsBypass = async () => false, ownAgents = [] } = options;
+  const agentNamed = (name: string) => ownAgents.find((agent) => agent.name === name) ?? name;
+  const token = options.token ?? randomBytes(32).toString('base64url');
+  const identity = await openIdentity(stateFolder);
+  const attendance = createAttendance();
   const runs = createOwnRuns({
     store,
     projects,
+    allowsBypass,
+    agentNamed,
     ...(options.runDefaults && { defaults: options.runDefaults }),
     onStoreFailure: (error) => log(error.message),
   });
-  const app = createApp({
-    store,
-    runs,
-    access,
-    projects,
-    log,
-    hosts: [...LOOPBACK, ...(isLoopback(host) ? [] : [host]), ...(options.allowHosts ?? [])],
-    readOnly: options.readOnly ?? false,
-    version: options.version ?? '0',
-    agents: options.agents ?? (async () => []),
-    page: loadPage(options.pageFolder ?? ''),
+  let app: ReturnType<typeof createApp> | undefined;
+  const fetch: Fetch = (request, env) => app?.fetch(request, env) ?? new Response(null, { status: 503 });
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const server = serve({
+    fetch,
+    hostname: host,
+    port,
+    overrideGlobalObjects: false,
+    serverOptions: patience(requestTimeoutMs),
   });
-  const server = serve({ fetch: app.fetch, hostname: host, port, overrideGlobalObjects: false });
+  server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('listening', resolve);
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(new GlassboxError('conflict', cannotListen(error, port))),
     );
   });
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
+  // The address is known now, and no request was read yet.
+  const address = createAddress({
+    host,
+    bound: server.address() as AddressInfo,
+    ...(options.allowHosts && { allowHosts: options.allowHosts }),
+  });
+  const access = createAccess({
+    identity,
+    secrets: openServerSecrets(stateFolder),
+    browsers: openKnownBrowsers(stateFolder),
+    tokens: [{ name: 'program', token }, ...(options.tokens ?? [])],
+    isOurs: address.isOurs,
+    log,
+  });
+  app = createApp({
+    store,
+    runs,
+    access,
+    address,
+    projects,
+    log,
+    allowsBypass,
+    readOnly: options.readOnly ?? false,
+    version: options.version ?? '0',
+    agents: async () => [...((await options.agents?.()) ?? []), ...(await describeHere(ownAgents))],
+    agentNamed,
+    page: loadPage(options.pageFolder ?? ''),
+    attendance,
+    presences: options.presences,
+  });
 
   return {
-    url,
-    token: access.token,
-    createLoginLink: () => `${url}/login?code=${access.createLoginCode()}`,
+    url: address.url,
+    token,
+    key: identity.publicText,
+    attendance: attendance.count,
+    createLoginLink: () => linkWith(address.url, access.createCode()),
     async close() {
       await runs.close();
       await new Promise<void>((resolve) => {
@@ -88,8 +187,9 @@ export async function startServer(options: ServerOptions): Promise<GlassboxServe
   };
 }
 
-function isLoopback(host: string): boolean {
-  return host === '::1' || LOOPBACK.includes(host);
+function describeHere(agents: readonly Agent[]): Promise<AgentInfo[]> {
+  const machine = thisMachine(process.env, process.cwd());
+  return Promise.all(agents.map((agent) => describeAgent(agent, undefined, machine)));
 }
 
 function cannotListen(error: NodeJS.ErrnoException, port: number): string {

@@ -2,13 +2,13 @@
  * When viewers are served: all that have something new at once, and then not again before as much time as it took. With few of
  * them that is faster than a screen draws; with thousands, what happened meanwhile goes out in one piece each.
  */
-export type Pace = () => Promise<void>;
+export type Throttle = () => Promise<void>;
 
 const SHORTEST_MS = 16;
 /** However busy the machine is: longer would be felt. */
 const LONGEST_MS = 100;
 
-export function createPace(now: () => number = () => performance.now()): Pace {
+export function createThrottle(now: () => number = () => performance.now()): Throttle {
   let next: Promise<void> | undefined;
   let tookMs = 0;
 

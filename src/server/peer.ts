@@ -1,0 +1,58 @@
+/** Who is at the other end of a connection: whether it is somebody inside a run, where that can be known (Linux, this machine). */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { findInsiders } from '../run/index.js';
+
+export type Peer = 'outside' | { inside: string };
+
+export async function peerOf({ remoteAddress = '', remotePort, localPort }: Socket): Promise<Peer> {
+  if (process.platform !== 'linux' || !LOOPBACK.test(remoteAddress)) return 'outside';
+  const inode = ['tcp', 'tcp6']
+    .map((table) => socketIn(readNow(`/proc/net/${table}`), remotePort, localPort))
+    .find(Boolean);
+  if (inode === undefined) return 'outside';
+  // Who sends and leaves at once does not want to be seen.
+  if (inode === '0') return { inside: 'unknown' };
+  for (const [pid, run] of await findInsiders()) if (holds(pid, inode)) return { inside: run };
+  return 'outside';
+}
+
+/** The inode of the socket that has these two ports, its own first, from the text of /proc/net/tcp. */
+export function socketIn(table: string, own: number | undefined, other: number | undefined): string | undefined {
+  const [local, remote] = [hex(own), hex(other)];
+  for (const line of table.split('\n')) {
+    const [, from, to, , , , , , , inode] = line.trim().split(/\s+/);
+    if (from?.endsWith(`:${local}`) && to?.endsWith(`:${remote}`)) return inode;
+  }
+  return undefined;
+}
+
+const LOOPBACK = /^(::1|(::ffff:)?127\.)/;
+
+function hex(port = 0): string {
+  return port.toString(16).toUpperCase().padStart(4, '0');
+}
+
+function holds(pid: number, inode: string): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === `socket:[${inode}]`);
+  } catch {
+    return false;
+  }
+}
+
+function linkOf(file: string): string | undefined {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function readNow(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}
