@@ -1,9 +1,13 @@
 /** How turns and runs come to an end, what they cost so far, and no failure told twice. */
-import type { Cost, EndReason, ErrorFacts, EventOf, TurnOutcome } from '../../event/index.js';
-import { LINE, safeFirstLine, safeLine, sentence, wordOf } from './safe.js';
-import type { Said } from './stream-event.js';
+import type { AgentEvent, EndReason, ErrorFacts, EventOf, TurnOutcome } from '../../event/index.js';
+import { costOf, createRunLedgers, type Entry, usageOf } from '../../ledger/index.js';
+import { wordOf } from '../../word/index.js';
+import { LINE, safeFirstLine, safeLine, sentence } from './safe.js';
+import type { Result, Said } from './stream-event.js';
 
 export interface Endings {
+  /** To be called with every event, first. */
+  see(event: AgentEvent): void;
   /** Counted for the summary at the end. */
   count(what: 'tools' | 'errors'): void;
   /** What the agent said last: a failure may be nothing but that. */
@@ -17,7 +21,8 @@ export function createEndings(): Endings {
   const inTurn = { tools: 0, errors: 0 };
   const inAll = { tools: 0, errors: 0 };
   let lastText = '';
-  let spent: number | undefined;
+  const book = createRunLedgers();
+  let entry: Entry | undefined;
   let lastError: string | undefined;
   let lastOutcome: TurnOutcome | undefined;
 
@@ -33,22 +38,27 @@ export function createEndings(): Endings {
       outcome,
       result: event.text,
       ...(outcome !== 'success' && { error }),
-      ...spend(event.cost),
-      usage: event.usage,
+      ...spent(event),
       durationMs: event.durationMs,
       ...counts,
     };
   }
 
-  function spend(cost: Cost | undefined): { cost?: number; costDelta?: number; costOrigin?: Cost['origin'] } {
-    if (typeof cost?.usd !== 'number') return {};
-    const before = spent ?? 0;
-    spent = cost.scope === 'turn' ? before + cost.usd : cost.usd;
-    // A figure smaller than the one before began anew, with a cleared conversation.
-    return { cost: spent, costDelta: spent < before ? spent : spent - before, costOrigin: cost.origin };
+  /** A turn with what the run has cost so far, the end of the run with all of it. */
+  function spent(event: EventOf<'turn-end' | 'run-end'>): Partial<Result> {
+    const cost = costOf(book.ledger);
+    const usage = event.type === 'run-end' ? usageOf(book.ledger) : entry?.usage;
+    return {
+      ...(cost && { cost: cost.usd, costOrigin: cost.origin }),
+      ...(entry?.cost && { costDelta: entry.cost.usd }),
+      ...(usage && { usage }),
+    };
   }
 
   return {
+    see: (event) => {
+      [entry] = book.see(event);
+    },
     count: (what) => {
       inTurn[what] += 1;
       inAll[what] += 1;
@@ -77,6 +87,9 @@ export function createEndings(): Endings {
       if (lastOutcome && lastOutcome !== 'unknown' && (succeeded || event.reason === 'failed')) return [];
       if (lastOutcome === 'interrupted' && event.reason === 'cancelled') return [];
       const why = safeLine(event.error?.message ?? event.detail);
+      if (event.reason === 'cancelled') {
+        return [result(event, 'interrupted', why, inAll), ...hint(event.error?.hint)];
+      }
       const failure = [wordOf(REASON, event.reason), why].filter(Boolean).join(': ');
       return [result(event, succeeded ? 'success' : 'failed', failure, inAll), ...hint(event.error?.hint)];
     },

@@ -1,9 +1,11 @@
 /**
- * The seed's event → one printed line (S1-25 … S1-34), to the letter. What comes from outside is filtered here, whoever made
+ * A flat event → one printed line; scripts read these lines, so that they never change. What comes from outside is filtered here, whoever made
  * the event.
  */
+import { type OptionNames, refuseUnknown } from '../../event/option.js';
+import { tellMoney } from '../../ledger/index.js';
+import { duration, tokens } from '../../word/index.js';
 import { layOut, type Piece } from './layout.js';
-import { duration, money, tokens } from './measure.js';
 import { createPaint } from './palette.js';
 import { LINE, safeFirstLine, safeLine, sentence } from './safe.js';
 import type { StreamEvent } from './stream-event.js';
@@ -29,7 +31,20 @@ export interface Formatter {
   format(event: StreamEvent | null | undefined): string;
 }
 
+const FORMAT_NAMES: OptionNames<FormatOptions> = {
+  agentName: true,
+  verbose: true,
+  quiet: true,
+  showText: true,
+  thinking: true,
+  progress: true,
+  color: true,
+  width: true,
+};
+
+/** One flat event in, its printed lines out. */
 export function createFormatter(options: FormatOptions): Formatter {
+  refuseUnknown('A text view', options, FORMAT_NAMES);
   const paint = createPaint(options.color ?? false);
   const name = safeLine(options.agentName, 40);
   return {
@@ -86,12 +101,21 @@ const toolLine = (name: string, input: string): Piece[] =>
 const quoted = (line: string): string => `"${line.replace(/["\\]/g, '\\$&').replace(/\t/g, '\\t')}"`;
 
 function resultLine(event: Extract<StreamEvent, { kind: 'Result' }>): Piece[] {
-  const cost = event.cost === undefined ? '' : ` (cost: ${money(event.cost, event.costOrigin)})`;
+  const { cost: usd, costOrigin: origin = 'reported' } = event;
+  const cost = usd === undefined ? '' : ` (cost: ${tellMoney({ usd, origin })})`;
   if (event.outcome === 'success') return [['result', `Complete${cost}`]];
+  if (event.outcome === 'interrupted') return [['notice', `Interrupted${more(event.error)}${cost}`]];
   return [['error', `Failed: ${safeLine(event.error, 300)}${cost}`]];
 }
 
-/** U-1.3's longer ending, on a line of its own so that the seed's stays as it is. */
+/** Somebody wanted it so, which is no failure; most agents say nothing but that it was so. */
+function more(reason: string | undefined): string {
+  const said = safeLine(reason, 300);
+  const again = /^interrupted\b(.*?)\.?$/i.exec(said);
+  return again?.[1] ?? (said && `: ${said}`);
+}
+
+/** The longer ending, on a line of its own so that the first stays as scripts know it. */
 function summary(event: Extract<StreamEvent, { kind: 'Result' }>): string {
   const used = event.usage && tokens(event.usage);
   return [

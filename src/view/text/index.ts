@@ -1,5 +1,5 @@
-/** Lines for people: the text view, and the seed's parser, formatter, processor and completion check (S1). */
-export { outputFlags } from '../../decode/index.js';
+/** Lines for people: the text view, and the parser, formatter, processor and completion check of `glassbox/compat`. */
+export { type ConsentRows, consentRows, partRows } from './consent-rows.js';
 export { createFormatter, type FormatOptions, type Formatter } from './format.js';
 export { type CompletionOptions, type Extracted, extractFromJson, isComplete } from './is-complete.js';
 export { type Parsed, type Parser, parserFor } from './parser-for.js';

@@ -1,4 +1,5 @@
-/** Did the agent say that it is done? (S1-49, S1-50): pure functions over the whole output of a run. */
+/** Did the agent say that it is done? Pure functions over the whole output of a run. */
+import { refuseUnknown } from '../../event/option.js';
 
 export interface Extracted {
   result: string;
@@ -6,7 +7,7 @@ export interface Extracted {
 }
 
 export interface CompletionOptions {
-  /** `exact` as the seed has it; `suffix` because agents like to add prose before the word (R-24). */
+  /** `exact` unless told; `suffix` because agents like to add prose before the word. */
   match?: 'exact' | 'suffix';
 }
 
@@ -22,7 +23,9 @@ export function extractFromJson(output: string): Extracted {
 }
 
 /** A JSON result that does not match is an answer too: the `<response>` tag counts only where there is none. */
-export function isComplete(output: string, expected: string, { match = 'exact' }: CompletionOptions = {}): boolean {
+export function isComplete(output: string, expected: string, options: CompletionOptions = {}): boolean {
+  refuseUnknown('isComplete', options, { match: true });
+  const { match = 'exact' } = options;
   const { result, found } = extractFromJson(output);
   const answer = found ? result : taggedResponse(output);
   if (answer === undefined) return false;
@@ -43,7 +46,7 @@ function resultOf(line: string): string | undefined {
   }
 }
 
-/** U-1.4: any case, over several lines, the first one. Two searches, because one pattern for both ends is quadratic. */
+/** Any case, over several lines, the first one. Two searches, because one pattern for both ends is quadratic. */
 function taggedResponse(output: string): string | undefined {
   const open = /<response>/i.exec(output);
   if (!open) return undefined;

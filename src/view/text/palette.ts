@@ -1,6 +1,16 @@
-/** Colours of the text view (S1-26), injected as yes or no: nothing here asks the environment. */
+/** Colours of the text view, injected as yes or no: nothing here asks the environment. */
 
-export type Style = 'prefix' | 'tool' | 'text' | 'error' | 'result' | 'notice' | 'quiet' | 'plain';
+export type Style =
+  | 'prefix'
+  | 'tool'
+  | 'text'
+  | 'error'
+  | 'result'
+  | 'notice'
+  | 'removed'
+  | 'quiet'
+  | 'heading'
+  | 'plain';
 
 const CODES: Record<Style, readonly [open: string, close: string]> = {
   prefix: ['\x1b[36m', '\x1b[39m'],
@@ -9,7 +19,9 @@ const CODES: Record<Style, readonly [open: string, close: string]> = {
   error: ['\x1b[1;31m', '\x1b[22;39m'],
   result: ['\x1b[32m', '\x1b[39m'],
   notice: ['\x1b[1;33m', '\x1b[22;39m'],
+  removed: ['\x1b[31m', '\x1b[39m'],
   quiet: ['\x1b[2m', '\x1b[22m'],
+  heading: ['\x1b[1m', '\x1b[22m'],
   plain: ['', ''],
 };
 

@@ -1,4 +1,4 @@
-/** The seed's parser (S1-12, S1-13): one line of an agent's output in, its events out. A new agent needs nothing here. */
+/** One line of an agent's output in, its events out. A new agent needs nothing here. */
 import { agentForCommand, createDecoder, type DecoderOptions } from '../../decode/index.js';
 import type { DecodeErrorCode } from '../../event/index.js';
 import { createProjection } from './project.js';
@@ -13,7 +13,7 @@ export interface Parser {
 
 export interface Parsed {
   events: StreamEvent[];
-  /** Says what is wrong and never repeats the line, which may hold a secret. */
+  /** Says what is wrong and never repeats the line, which may hold a secret. */
   error?: { code: DecodeErrorCode; bytes: number };
 }
 

@@ -1,4 +1,4 @@
-/** The seed's processor (S1-37 … S1-43): an agent's output in, in pieces of any size, printed lines out. */
+/** An agent's output in, in pieces of any size, printed lines out. */
 import { agentForCommand, createDecoder } from '../../decode/index.js';
 import type { AgentEvent } from '../../event/index.js';
 import { createFormatter, type FormatOptions } from './format.js';
@@ -12,9 +12,9 @@ export interface ProcessorOptions extends Omit<FormatOptions, 'agentName'> {
   now: () => number;
   /** Instead of the agent's own name. */
   agentName?: string;
-  /** Gets a line for each line that could not be read; it never repeats its text (R-03). */
+  /** Gets a line for each line that could not be read; it never repeats its text. */
   debug?: (line: string) => void;
-  /** As for a decoder; `Infinity` for none (S1-38). */
+  /** As for a decoder; `Infinity` for none. */
   maxLineBytes?: number;
 }
 
@@ -27,14 +27,14 @@ export interface Processor {
   stats(): { events: number; errors: number };
 }
 
-/** None for a program that glassbox cannot read, whose output is then passed on as it is (S1-41). */
+/** None for a program that glassbox cannot read, whose output is then passed on as it is. */
 export function createProcessor(command: string, options: ProcessorOptions): Processor | undefined {
   const agent = agentForCommand(command);
   if (!agent || agent.outputFlags.length === 0) return undefined;
-  const { write, now, debug, maxLineBytes } = options;
+  const { write, now, debug, maxLineBytes, ...format } = options;
   const decoder = createDecoder(agent, { now, ...(maxLineBytes !== undefined && { maxLineBytes }) });
   const projection = createProjection();
-  const formatter = createFormatter({ ...options, agentName: options.agentName ?? agent.name });
+  const formatter = createFormatter({ ...format, agentName: format.agentName ?? agent.name });
   const stats = { events: 0, errors: 0 };
   let lastActivity: number | undefined;
   let closed = false;

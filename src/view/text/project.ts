@@ -1,11 +1,14 @@
 /**
- * Neutral events → the seed's events (§4.3). Keeps only what is open (tools, questions), so that a stream of any length needs
+ * Neutral events → the flat events of the text lines. Keeps only what is open (tools, questions), so that a stream of any length needs
  * the same memory.
  */
-import type { AgentEvent, EventOf } from '../../event/index.js';
+
+import { changeTexts, decisionText, saidText } from '../../consent/index.js';
+import { type AgentEvent, defined, type EventOf } from '../../event/index.js';
+import { eventText } from '../../word/index.js';
 import { createEndings } from './ending.js';
-import { progressOf, rateLimit } from './progress.js';
-import { safeLine, sentence, wordOf } from './safe.js';
+import { progressOf } from './progress.js';
+import { safeLine, sentence } from './safe.js';
 import type { Said, StreamEvent } from './stream-event.js';
 
 export interface Projection {
@@ -15,7 +18,7 @@ export interface Projection {
 }
 
 export interface ProjectionOptions {
-  /** Say the agent's own session id (S1-19); people are shown it only when they ask for details (decision 12). */
+  /** Say the agent's own session id; people are shown it only when they ask for details. */
   sessionId?: boolean;
 }
 
@@ -23,7 +26,7 @@ export function createProjection({ sessionId = true }: ProjectionOptions = {}): 
   const tools = new Map<string, { name: string; told: boolean }>();
   /** Tool call → how deep its sub-agent speaks. */
   const depths = new Map<string, number>();
-  const questions = new Map<string, string>();
+  const questions = new Map<string, EventOf<'approval-request'>>();
   const endings = createEndings();
   let lastText: string | undefined;
 
@@ -59,7 +62,7 @@ export function createProjection({ sessionId = true }: ProjectionOptions = {}): 
       case 'todo-update':
         return [{ kind: 'Todo', todos: event.todos }];
       case 'approval-request':
-        questions.set(event.id, subjectOf(event));
+        questions.set(event.id, event);
         // Programs answer hooks; nobody is asked.
         return event.kind === 'hook'
           ? [{ kind: 'Progress', verbose: true, text: sentence`hook asked: ${event.title}` }]
@@ -70,21 +73,16 @@ export function createProjection({ sessionId = true }: ProjectionOptions = {}): 
       case 'permission-deny':
         // The tool call itself still ends, with an error that says so.
         if (event.toolId !== undefined && tools.has(event.toolId)) return [];
-        return [{ kind: 'Notice', text: sentence`Permission denied: ${event.toolName}` }];
+        return [{ kind: 'Notice', text: eventText(event, sentence) }];
       case 'rate-limit':
-        return event.state === 'rejected' ? [{ kind: 'Notice', text: rateLimit(event) }] : quiet(event);
+        return event.state === 'rejected' ? [{ kind: 'Notice', text: eventText(event, sentence) }] : quiet(event);
       case 'agent-error':
         return endings.error(event);
       case 'warning':
-        return [{ kind: 'Notice', text: sentence`Warning: ${event.message}` }];
       case 'gap':
-        return [
-          { kind: 'Notice', text: sentence`Warning: events ${event.from} to ${event.to} were lost (${event.why})` },
-        ];
+        return [{ kind: 'Notice', text: `Warning: ${eventText(event, sentence)}` }];
       case 'unknown':
-        return event.field === undefined
-          ? [{ kind: 'Unknown', text: sentence`unknown message type: ${event.wireType}` }]
-          : quiet(event);
+        return event.field === undefined ? [{ kind: 'Unknown', text: eventText(event, sentence) }] : quiet(event);
       case 'turn-end':
         return endings.turn(event);
       case 'run-end':
@@ -124,36 +122,39 @@ export function createProjection({ sessionId = true }: ProjectionOptions = {}): 
   }
 
   function endQuestion(event: EventOf<'approval-resolve' | 'approval-withdraw'>): Said[] {
-    const subject = questions.get(event.id) ?? 'question';
+    const request = questions.get(event.id);
+    const subject = request ? subjectOf(request) : 'question';
     questions.delete(event.id);
     if (event.type === 'approval-withdraw')
       return [{ kind: 'Progress', verbose: true, text: sentence`${subject}: no longer asked` }];
-    return [
-      {
-        kind: 'Progress',
-        verbose: true,
-        text: sentence`${subject}: ${wordOf(DECISION, event.decision)} by ${event.rule ?? event.by}`,
-      },
-    ];
+    const said = saidText(request, event);
+    const words = [lowerFirst(decisionText(event)), said, ...changeTexts(event.changes ?? {})].filter(Boolean);
+    const text = sentence`${subject}: ${words.join('; ')}`;
+    // What a person answered or changed is part of the conversation; that something was allowed is not.
+    const isTold = event.changes !== undefined || (request?.kind !== 'tool' && request?.kind !== 'hook' && said !== '');
+    return [isTold ? { kind: 'Notice', text } : { kind: 'Progress', verbose: true, text }];
   }
 
   return {
     push: (event) => {
+      endings.see(event);
       const depth = depthOf(event.parent);
-      return project(event).map((said) => ({ ...said, at: event.at, depth }));
+      return project(event).map((said) => defined<StreamEvent>({ ...said, at: event.at, depth }));
     },
     end: () => {
       const untold = [...tools.keys()].flatMap((id) => tellTool(id, ''));
-      return untold.map((said) => ({ ...said, at: 0, depth: 0 }));
+      return untold.map((said) => defined<StreamEvent>({ ...said, at: 0, depth: 0 }));
     },
   };
 }
 
-const DECISION = { allow: 'allowed', 'allow-always': 'always allowed', deny: 'denied', answer: 'answered' };
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
 
 function quiet(event: AgentEvent): Said[] {
   const progress = progressOf(event);
-  return progress && progress.text !== '' ? [{ kind: 'Progress', ...progress }] : [];
+  return progress.text !== '' ? [{ kind: 'Progress', ...progress }] : [];
 }
 
 function toolError({ output, status, exitCode }: EventOf<'tool-end'>, name = 'tool'): string {
@@ -180,8 +181,9 @@ function toolProgress(name = 'tool', event: EventOf<'tool-progress'>): string {
 const subjectOf = (event: EventOf<'approval-request'>): string => event.toolName ?? event.title ?? event.kind;
 
 function requestText(event: EventOf<'approval-request'>): string {
-  const question = Array.isArray(event.questions) ? event.questions[0]?.question : undefined;
-  if (event.kind === 'question' && question) return sentence`Question: ${question}`;
+  const questions = Array.isArray(event.questions) ? event.questions.map((asked) => safeLine(asked?.question)) : [];
+  const asked = questions.filter(Boolean).join(' · ');
+  if (event.kind === 'question' && asked) return sentence`Question: ${asked}`;
   if (event.kind === 'plan') return 'Permission required: plan';
   if (event.kind === 'elicitation') return sentence`Question: ${event.title ?? event.toolName} ${event.url}`.trim();
   const detail = event.summary || event.description;

@@ -1,17 +1,16 @@
-/**
- * The seed's events (S1-09, S1-10): a flat projection of the neutral ones for whoever prints or counts them. `Thinking`,
- * `Todo` (U-1.3) and `Notice` are additions; who knows only the seed's kinds may ignore them.
- */
-import type { Cost, Todo, TurnOutcome, Usage } from '../../event/index.js';
+/** A flat projection of the neutral events, for whoever prints or counts them. */
+import type { Cost, Loose, Todo, TurnOutcome, Usage } from '../../event/index.js';
 
 export type StreamEvent = {
-  readonly at: number /** 0 for the main conversation, one more per sub-agent. */;
+  readonly at: number;
+  /** 0 for the main conversation, one more per sub-agent. */
   readonly depth: number;
 } & (
   | {
       kind: 'ToolStart';
       toolId: string;
-      toolName: string /** One line, empty when there is nothing to say. */;
+      toolName: string;
+      /** One line, empty when there is nothing to say. */
       toolInput: string;
     }
   /** `toolOutput` is one line of at most 100 characters; `toolError` is set exactly when the call did not succeed. */
@@ -27,7 +26,7 @@ export type StreamEvent = {
   | { kind: 'Unknown'; text: string }
 );
 
-type Result = {
+export type Result = {
   kind: 'Result';
   /** A turn or run came to its end; false when the stream ended without saying how. */
   isComplete: boolean;
@@ -49,9 +48,9 @@ type Result = {
 /** An event before it is known when and how deep it was said. */
 export type Said = StreamEvent extends infer Event
   ? Event extends StreamEvent
-    ? Omit<Event, 'at' | 'depth'>
+    ? Loose<Omit<Event, 'at' | 'depth'>>
     : never
   : never;
 
-/** S1-11. */
+/** Whether a tool call failed. */
 export const isError = (event: StreamEvent): boolean => event.kind === 'ToolEnd' && Boolean(event.toolError);

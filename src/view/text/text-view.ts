@@ -2,8 +2,8 @@
 import type { AgentEvent } from '../../event/index.js';
 import { createFormatter, type FormatOptions } from './format.js';
 import { createProjection } from './project.js';
+import { createResultText } from './result-text.js';
 import type { StreamEvent } from './stream-event.js';
-import { createUnsaid } from './unsaid.js';
 
 export interface TextViewOptions extends Omit<FormatOptions, 'agentName'> {
   /** Instead of the agent's own name. */
@@ -17,20 +17,27 @@ export interface TextView {
   end(): string[];
 }
 
+/** Events in, finished lines out, as `glassbox` prints them. */
 export function createTextView(options: TextViewOptions = {}): TextView {
   const projection = createProjection({ sessionId: options.verbose ?? false });
-  const unsaid = createUnsaid();
+  const resultText = createResultText();
   let agentName = options.agentName ?? '';
   let formatter = createFormatter({ ...options, agentName });
   const linesOf = (event: StreamEvent) => formatter.format(event).split('\n').slice(0, -1);
+  /** That a stream ended without a result, which the end of its run may say better. */
+  let waiting: string[] = [];
   return {
     push: (event) => {
       if (options.agentName === undefined && event.agent !== agentName) {
         agentName = event.agent;
         formatter = createFormatter({ ...options, agentName });
       }
-      return [...unsaid(event), ...projection.push(event)].flatMap(linesOf);
+      const before = event.type === 'run-end' ? [] : waiting;
+      const lines = [...resultText(event), ...projection.push(event)].flatMap(linesOf);
+      const isCut = event.type === 'turn-end' && event.outcome === 'unknown';
+      waiting = isCut ? lines : [];
+      return isCut ? before : [...before, ...lines];
     },
-    end: () => projection.end().flatMap(linesOf),
+    end: () => [...waiting, ...projection.end().flatMap(linesOf)],
   };
 }

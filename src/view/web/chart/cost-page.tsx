@@ -1,10 +1,12 @@
 /** Where the money went: by day, by model, by project. */
 import type { Total } from '../../../client/index.js';
-import { BackLink } from '../component/back-link.js';
-import { Loading, Notice } from '../component/notice.js';
+import { sumFigures } from '../../../ledger/index.js';
+import { counted } from '../../../word/index.js';
+import { BackLink } from '../component/part/back-link.js';
+import { Loading, Notice } from '../component/part/notice.js';
 import { client } from '../state/server.js';
 import { useAnswer } from '../state/use-answer.js';
-import { count, money, projectName } from '../text/format.js';
+import { money, projectName } from '../text/format.js';
 import { BarList } from './bar-list.js';
 import { DayChart } from './day-chart.js';
 
@@ -48,8 +50,6 @@ export default function CostPage() {
 }
 
 function sumText(days: readonly Total[]): string {
-  const known = days.flatMap(({ spent }) => spent ?? []);
-  const usd = known.reduce((sum, spent) => sum + spent.usd, 0);
-  const isExact = known.length === days.length && known.every(({ origin }) => origin === 'reported');
-  return `${money({ usd, origin: isExact ? 'reported' : 'lower-bound' })} on ${count(days.length, 'day')}`;
+  const all = sumFigures(days.map(({ spent }) => spent));
+  return `${money(all) || 'unknown'} on ${counted(days.length, 'day')}`;
 }

@@ -1,7 +1,7 @@
 /** What is drawn in the timeline: a bar that leads to its row, or several bars that are too small to be told apart. */
 import type { Span } from '../../../session/index.js';
+import { counted, duration } from '../../../word/index.js';
 import { placePath } from '../state/route.js';
-import { count, duration } from '../text/format.js';
 import { visible } from '../text/visible.js';
 import type { Bar, Mark } from './lane.js';
 
@@ -25,7 +25,7 @@ export function TimelineMark({ session, mark: { bars, lane, left, right }, onZoo
   const [{ span, fromMs, lastMs }, ...others] = bars;
   const style = { left, width: right - left, '--lane': lane };
   if (others.length > 0) {
-    const text = `${count(bars.length, 'step')}, press to zoom in`;
+    const text = `${counted(bars.length, 'step')}, press to zoom in`;
     return (
       <li style={style}>
         <button type="button" class={`bar ${lookOf(span)}`} title={text} aria-label={text} onClick={onZoom} />

@@ -3,12 +3,12 @@ import { useStore } from '@nanostores/preact';
 import { lazy, Suspense } from 'preact/compat';
 import { $route } from '../state/route.js';
 import { $connection } from '../state/sessions.js';
-import { ConnectionBar } from './connection-bar.js';
-import { LoginHelp } from './login-help.js';
-import { Loading } from './notice.js';
-import { SessionList } from './session-list.js';
-import { SessionView } from './session-view.js';
-import { StartPage } from './start-page.js';
+import { LoginHelp } from './login/login-help.js';
+import { ConnectionBar } from './part/connection-bar.js';
+import { Loading } from './part/notice.js';
+import { SessionView } from './session/session-view.js';
+import { SessionList } from './sessions/session-list.js';
+import { StartPage } from './start/start-page.js';
 
 const CostPage = lazy(() => import('../chart/cost-page.js'));
 

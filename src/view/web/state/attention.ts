@@ -1,6 +1,7 @@
 /** Calls a person who looks elsewhere: the tab's title and, where it is permitted, a notification of the system. */
 import { atom } from 'nanostores';
 import type { ApprovalRecord } from '../../../client/index.js';
+import { lineFor } from '../../../consent/index.js';
 import { visible } from '../text/visible.js';
 import { go, sessionPath } from './route.js';
 
@@ -28,8 +29,7 @@ export function tellWaiting(sessions: number, approvals: readonly ApprovalRecord
     if (announced.has(key)) continue;
     announced.add(key);
     if ($notifying.get() !== 'granted' || !document.hidden) continue;
-    const about = [request.toolName ?? request.title, request.summary].filter(Boolean).join(': ');
-    const notification = new Notification('Waiting for you', { body: visible(about), tag: key });
+    const notification = new Notification('Waiting for you', { body: visible(lineFor(request)), tag: key });
     notification.onclick = () => {
       window.focus();
       go(sessionPath(session));

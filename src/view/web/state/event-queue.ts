@@ -5,7 +5,7 @@
  */
 import type { AgentEvent } from '../../../client/index.js';
 import { initialState, reduce, type SessionState } from '../../../session/index.js';
-import { nextTask, pauseMs } from './pace.js';
+import { nextTask, pauseMs } from './main-thread.js';
 import { rowsOf } from './rows.js';
 
 export interface EventQueue {

@@ -1,6 +1,6 @@
 /** The row that a link leads to, and the words to mark in it. */
 import { atom } from 'nanostores';
-import { type Row, rowAt, rowKeyOf, type SessionState } from '../../../session/index.js';
+import { type Row, rowAt, rowKeyOf, type SessionState, selectConversation } from '../../../session/index.js';
 import { $folds, childrenKey } from './fold.js';
 import type { Place } from './route.js';
 import { rowsOf } from './rows.js';
@@ -17,12 +17,23 @@ export const $found = atom<Found | undefined>();
 export async function showPlace(place: Place, state: SessionState, signal: AbortSignal): Promise<void> {
   const key = 'row' in place ? shownFor(place.row, state) : await keyOf(place, state, signal);
   const rows = rowsOf(state, () => false);
-  const index = rows.findIndex((row) => row.key === key);
+  const index = shownAt(rows, key, state);
   const row = rows[index];
   if (row === undefined || signal.aborted) return;
   for (const tool of callsAround(rows, index)) $folds.setKey(childrenKey(tool), true);
   if (row.kind === 'tool' || row.kind === 'thinking') $folds.setKey(row.key, true);
   $found.set({ key: row.key, words: 'row' in place ? [] : place.words });
+}
+
+/** What has no row of its own is told by one that comes after it. */
+function shownAt(rows: readonly Row[], key: string | undefined, state: SessionState): number {
+  const own = rows.findIndex((row) => row.key === key);
+  if (own >= 0 || key === undefined) return own;
+  const positions = new Map(rows.map((row, position) => [row.key, position]));
+  const all = selectConversation(state);
+  const from = all.findIndex((row) => row.key === key);
+  const next = from < 0 ? undefined : all.slice(from).find((row) => positions.has(row.key));
+  return positions.get(next?.key ?? '') ?? -1;
 }
 
 async function keyOf(

@@ -1,4 +1,4 @@
-/** Keys that act on the page must not act on what somebody writes or on an open sheet. */
+/** Keys that act on the page must not act on what somebody writes, nor where a question waits for an answer. */
 
 export function isTyping({ target }: Event): boolean {
   return (
@@ -6,6 +6,7 @@ export function isTyping({ target }: Event): boolean {
   );
 }
 
-export function isSheetOpen(): boolean {
-  return document.querySelector('dialog[open]') !== null;
+/** A question that waits, or a dialog. */
+export function isQuestionOpen(): boolean {
+  return document.querySelector('[data-question], dialog[open]') !== null;
 }

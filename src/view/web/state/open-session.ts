@@ -4,15 +4,16 @@ import type { SessionRecord } from '../../../client/index.js';
 import { initialState, type SessionState, values } from '../../../session/index.js';
 import { prepareMarkdown } from '../text/markdown-blocks.js';
 import { createEventQueue, type EventQueue } from './event-queue.js';
-import { openGlimpse } from './glimpse.js';
-import { createBreather, nextTask } from './pace.js';
+import { createYield, nextTask } from './main-thread.js';
+import { goOn, sessionPath } from './route.js';
 import { client, isLoggedOut, messageOf } from './server.js';
-import { $connection, $sessions, rememberSession } from './sessions.js';
+import { openSessionTail } from './session-tail.js';
+import { $connection, $sessions, loadSession } from './sessions.js';
 
 export interface OpenSession {
   id: string;
-  /** `glimpse`: only the end of it is there so far. */
-  phase: 'loading' | 'glimpse' | 'ready' | 'failed';
+  /** `tail`: only the end of it is there so far. */
+  phase: 'loading' | 'tail' | 'ready' | 'failed';
   state: SessionState;
   /** Why it cannot be shown. */
   problem?: string;
@@ -41,60 +42,110 @@ export function openSession(id: string): () => void {
 async function follow(id: string, signal: AbortSignal): Promise<void> {
   let record: SessionRecord;
   try {
-    record = await client.session(id);
+    record = await loadSession(id);
   } catch (error) {
     if (isLoggedOut(error)) $connection.set('logged-out');
     if (!signal.aborted) $open.set({ id, phase: 'failed', state: initialState, problem: messageOf(error) });
     return;
   }
   if (signal.aborted) return;
-  rememberSession(record);
+  if (record.id !== id) return goOn(sessionPath(record.id));
+  signal.addEventListener('abort', leadAlong(id));
+  // What is followed on disk may be told anew from its beginning.
+  while (!signal.aborted) await followFromBeginning($sessions.get()[id] ?? record, signal);
+}
+
+/** Resolves when what was shown is no longer what is kept. */
+async function followFromBeginning(record: SessionRecord, outer: AbortSignal): Promise<void> {
+  const { id } = record;
+  const own = new AbortController();
+  const signal = AbortSignal.any([outer, own.signal]);
   const goal = record.runs.reduce((sum, run) => sum + run.lastSeq, 0);
   const newest = record.runs.findLast(({ lastSeq }) => lastSeq > 0);
-  const glimpse =
+  const tail =
     newest && goal > LONG_EVENTS
-      ? await openGlimpse(newest, signal, (state) => $open.set({ id, phase: 'glimpse', state }))
+      ? await openSessionTail(newest, signal, (state) => $open.set({ id, phase: 'tail', state }))
       : undefined;
   if (signal.aborted) return;
   let isLoaded = goal === 0;
   const queue = createEventQueue({
     isLoading(state) {
-      isLoaded ||= reached(state) >= goal + (glimpse?.ahead() ?? 0);
+      isLoaded ||= reached(state) >= goal + (tail?.ahead() ?? 0);
       return !isLoaded;
     },
     show(state) {
-      glimpse?.close();
+      tail?.close();
       $open.set({ id, phase: 'ready', state });
     },
   });
   signal.addEventListener('abort', () => queue.close());
   if (isLoaded) queue.show();
-  await followRuns(record.id, queue, signal);
+  await followRuns(id, queue, signal);
+  own.abort();
 }
 
-/** A session gets another run when it is continued, so the list of sessions is asked again after each. */
+/** Leads to where the session is, when it is no longer known here: it became part of an older one, or the list has only newer ones. */
+function leadAlong(id: string): () => void {
+  return $sessions.listen((sessions) => {
+    if (sessions[id] !== undefined) return;
+    loadSession(id).then(
+      (record) => {
+        if (record.id !== id && $open.get()?.id === id) goOn(sessionPath(record.id));
+      },
+      () => undefined,
+    );
+  });
+}
+
+/**
+ * A session gets another run when it is continued, and a run that was quiet may go on, so the list of sessions is asked again after each. Resolves
+ * when a run has fewer events than were read.
+ */
 async function followRuns(id: string, queue: EventQueue, signal: AbortSignal): Promise<void> {
-  for (let position = 0; !signal.aborted; position += 1) {
-    const run = await nthRun(id, position, signal);
-    if (run === undefined) return;
-    let seq = 0;
-    while (!signal.aborted && !isComplete(id, run, seq)) {
+  const read = new Map<string, Read>();
+  while (!signal.aborted) {
+    const runId = await nextRun(id, read, signal);
+    if (runId === undefined) return;
+    const epoch = runOf(id, runId)?.owner?.epoch ?? 0;
+    let seq = read.get(runId)?.seq ?? 0;
+    do {
       await untilVisible(signal);
-      seq = await followRun(id, run, seq, queue, signal);
-    }
+      seq = await followRun(id, runId, { seq, epoch }, queue, signal);
+    } while (!signal.aborted && !isComplete(id, runId, seq) && !isOther(runOf(id, runId), { seq, epoch }));
+    read.set(runId, { seq, epoch });
   }
 }
 
+/** How far a run was read, and who wrote it then. */
+interface Read {
+  seq: number;
+  epoch: number;
+}
+
+/** It was filled anew. The list may lag behind what is read, so that fewer events alone mean nothing. */
+function isOther(run: RunRecord | undefined, { seq, epoch }: Read): boolean {
+  return run !== undefined && (run.owner?.epoch ?? 0) > epoch && run.lastSeq < seq;
+}
+
+type RunRecord = SessionRecord['runs'][number];
+
+function runOf(id: string, runId: string): RunRecord | undefined {
+  return $sessions.get()[id]?.runs.find((one) => one.runId === runId);
+}
+
 /** Reads until the run has ended, or the page is hidden: a browser has few connections, which the tabs share. */
-async function followRun(id: string, runId: string, from: number, queue: EventQueue, signal: AbortSignal) {
-  let seq = from;
+async function followRun(id: string, runId: string, from: Read, queue: EventQueue, signal: AbortSignal) {
+  let { seq } = from;
   const pause = new AbortController();
-  const breathe = createBreather();
+  const takeBreak = createYield();
   const hide = () => document.hidden && pause.abort();
   document.addEventListener('visibilitychange', hide);
+  const stopListening = $sessions.listen(() => {
+    if (isOther(runOf(id, runId), { ...from, seq })) pause.abort();
+  });
   try {
     const events = client.events(runId, {
-      fromSeq: from + 1,
+      fromSeq: seq + 1,
       signal: AbortSignal.any([signal, pause.signal]),
       onConnection: (state) => {
         if (state === 'lost') void refresh(id).then(() => isComplete(id, runId, seq) && pause.abort());
@@ -103,7 +154,7 @@ async function followRun(id: string, runId: string, from: number, queue: EventQu
     for await (const event of events) {
       seq = event.seq;
       queue.push(event);
-      const rest = breathe();
+      const rest = takeBreak();
       if (rest) await rest;
       // A run whose owner died has no last event that would say so.
       if (isComplete(id, runId, seq)) break;
@@ -112,6 +163,7 @@ async function followRun(id: string, runId: string, from: number, queue: EventQu
     if (isLoggedOut(error)) $connection.set('logged-out');
     await untilAborted(signal);
   } finally {
+    stopListening();
     document.removeEventListener('visibilitychange', hide);
   }
   if (!signal.aborted && !document.hidden) await refresh(id);
@@ -119,25 +171,30 @@ async function followRun(id: string, runId: string, from: number, queue: EventQu
 }
 
 function isComplete(id: string, runId: string, seq: number): boolean {
-  const run = $sessions.get()[id]?.runs.find((one) => one.runId === runId);
+  const run = runOf(id, runId);
   return run?.state === 'ended' && seq >= run.lastSeq;
 }
 
 async function refresh(id: string): Promise<void> {
   try {
-    rememberSession(await client.session(id));
+    await loadSession(id);
   } catch {
     // The connection's own state says what is wrong.
   }
 }
 
-function nthRun(id: string, position: number, signal: AbortSignal): Promise<string | undefined> {
+const NOTHING: Read = { seq: -1, epoch: 0 };
+
+/** The first run of which something is left to be read; undefined when one of them is another than the one that was read. */
+function nextRun(id: string, read: ReadonlyMap<string, Read>, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
     const look = () => {
-      const runId = $sessions.get()[id]?.runs[position]?.runId;
-      if (runId === undefined && !signal.aborted) return;
+      const runs = $sessions.get()[id]?.runs ?? [];
+      const isAnew = runs.some((run) => isOther(run, read.get(run.runId) ?? NOTHING));
+      const next = runs.find(({ runId, lastSeq }) => lastSeq > (read.get(runId) ?? NOTHING).seq);
+      if (!isAnew && next === undefined && !signal.aborted) return;
       stopListening();
-      resolve(runId);
+      resolve(isAnew || signal.aborted ? undefined : next?.runId);
     };
     const stopListening = $sessions.listen(look);
     signal.addEventListener('abort', look);

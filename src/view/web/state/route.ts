@@ -25,6 +25,13 @@ export function go(path: string): void {
   $route.set(routeOf(url));
 }
 
+/** What was looked at has another address now: going back must not lead to the old one. */
+export function goOn(path: string): void {
+  const url = new URL(path, location.origin);
+  history.replaceState(null, '', url);
+  $route.set(routeOf(url));
+}
+
 export function sessionPath(id: string, view: 'conversation' | 'timeline' = 'conversation'): string {
   return `/s/${encodeURIComponent(id)}${view === 'timeline' ? '/timeline' : ''}`;
 }

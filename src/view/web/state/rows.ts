@@ -1,9 +1,39 @@
 /** Which rows of a conversation the page shows. */
-import { type Row, type Run, type SessionState, selectConversation, type Tool } from '../../../session/index.js';
+import {
+  isInterruptToldBefore,
+  isRunEndTold,
+  type Row,
+  type SessionState,
+  selectConversation,
+  selectPendingApprovals,
+  type Tool,
+} from '../../../session/index.js';
 
 /** Sub-agents are folded away unless the reader unfolded them. */
 export function rowsOf(state: SessionState, isFolded: (tool: Tool) => boolean = foldAll): Row[] {
-  return selectConversation(state, { isFolded, isShown });
+  const rows = selectConversation(state, { isFolded, isShown });
+  const asked = new Set(selectPendingApprovals(state).flatMap(({ request }) => (request.plan ? [request.toolId] : [])));
+  return rows.filter(
+    (row, index) =>
+      !isToldByNext(row, rows[index + 1]) && !isInterruptToldBefore(row, rows[index - 1]) && !isAskedAbout(row, asked),
+  );
+}
+
+/** A plan that waits for an answer is read where it is answered. */
+function isAskedAbout(row: Row, asked: ReadonlySet<string | undefined>): boolean {
+  return row.kind === 'event' && row.content.type === 'plan-mode' && asked.has(row.content.toolId);
+}
+
+/** Some agents say what failed as their answer too; it is shown once, as the failure that it is. */
+function isToldByNext(row: Row, next: Row | undefined): boolean {
+  if (row.kind !== 'text' || next === undefined) return false;
+  const failure =
+    next.kind === 'event' && next.content.type === 'agent-error'
+      ? next.content
+      : next.kind === 'turn'
+        ? next.content.end?.error
+        : undefined;
+  return failure !== undefined && row.content.text.trim() === failure.message.trim();
 }
 
 const foldAll = () => true;
@@ -23,7 +53,7 @@ function isShown(row: Row): boolean {
     case 'user':
       return row.content.synthetic !== true;
     case 'run':
-      return isRunEndShown(row.content.end);
+      return isRunEndTold(row.content);
     case 'event':
       return (
         row.content.type !== 'session-change' && !(row.content.type === 'rate-limit' && row.content.state === 'allowed')
@@ -31,9 +61,4 @@ function isShown(row: Row): boolean {
     default:
       return true;
   }
-}
-
-/** A failure was already told by the turn that failed. */
-function isRunEndShown(end: Run['end']): boolean {
-  return end !== undefined && end.reason !== 'finished' && !(end.reason === 'failed' && end.turns > 0);
 }

@@ -1,25 +1,29 @@
 /** All sessions as they change, and whether the server can be reached. */
 import { atom, computed, map } from 'nanostores';
-import type { AgentInfo, ApprovalRecord, Health, SessionRecord } from '../../../client/index.js';
+import type { AgentInfo, ApprovalRecord, Presence, ServerHealth, SessionRecord } from '../../../client/index.js';
+import { shownState } from '../../../presence/index.js';
 import { tellWaiting } from './attention.js';
 import { client, isLoggedOut } from './server.js';
 
 export type Connection = 'opening' | 'open' | 'lost' | 'logged-out';
 
 export const $connection = atom<Connection>('opening');
-export const $health = atom<Health | undefined>();
+export const $health = atom<ServerHealth | undefined>();
 export const $agents = atom<AgentInfo[]>([]);
 /** By short id. */
 export const $sessions = map<Record<string, SessionRecord>>({});
+/** What those do that are not over, by short id. */
+export const $presences = map<Record<string, Presence>>({});
 /** Present while older sessions can be asked for. */
 export const $olderCursor = atom<string | undefined>();
 
 /** The last active first; those that wait for somebody before all others. */
-export const $sessionList = computed($sessions, (sessions) =>
-  Object.values(sessions).sort(
-    (left, right) => Number(right.waiting > 0) - Number(left.waiting > 0) || right.updatedAt - left.updatedAt,
-  ),
-);
+export const $sessionList = computed([$sessions, $presences], (sessions, presences) => {
+  const waiting = new Set(Object.values(sessions).filter((session) => isWaiting(session, presences)));
+  return Object.values(sessions).sort(
+    (left, right) => Number(waiting.has(right)) - Number(waiting.has(left)) || right.updatedAt - left.updatedAt,
+  );
+});
 
 /** Never ends while the page is open. */
 export async function watchSessions(): Promise<void> {
@@ -32,10 +36,17 @@ export async function watchSessions(): Promise<void> {
       },
     });
     for await (const message of changes) {
+      if (message.type === 'presence') {
+        $presences.set(Object.fromEntries(message.presences.map(({ session, presence }) => [session, presence])));
+        announce([]);
+        continue;
+      }
       if (message.type === 'snapshot') {
         $sessions.set(byId(message.sessions));
         $olderCursor.set(message.cursor);
-      } else $sessions.set({ ...$sessions.get(), ...byId(message.sessions) });
+      } else {
+        $sessions.set({ ...withoutMoved($sessions.get(), message.sessions), ...byId(message.sessions) });
+      }
       announce(message.approvals);
     }
   } catch (error) {
@@ -43,9 +54,12 @@ export async function watchSessions(): Promise<void> {
   }
 }
 
-/** Puts what another request learned into the list. */
-export function rememberSession(session: SessionRecord): void {
-  $sessions.setKey(session.id, session);
+/** Asks for a session and puts it into the list, unless the list heard of it meanwhile: that is newer, and nothing newer may follow. */
+export async function loadSession(id: string): Promise<SessionRecord> {
+  const before = $sessions.get()[id];
+  const { presence: _, ...session } = await client.session(id);
+  if (session.id === id && $sessions.get()[id] === before) $sessions.setKey(id, session);
+  return session;
 }
 
 export async function loadOlder(): Promise<void> {
@@ -67,8 +81,20 @@ async function loadSurroundings(): Promise<void> {
 }
 
 function announce(approvals: readonly ApprovalRecord[]): void {
-  const sessions = Object.values($sessions.get());
-  tellWaiting(sessions.filter(({ waiting }) => waiting > 0).length, approvals);
+  const presences = $presences.get();
+  const waiting = Object.values($sessions.get()).filter((session) => isWaiting(session, presences));
+  tellWaiting(waiting.length, approvals);
+}
+
+function isWaiting(session: SessionRecord, presences: Readonly<Record<string, Presence>>): boolean {
+  return shownState(session, presences[session.id]).tone === 'waiting';
+}
+
+/** A run that turns out to continue an older session moves there; what it leaves behind is not announced. */
+function withoutMoved(known: Record<string, SessionRecord>, changed: readonly SessionRecord[]) {
+  const places = new Map(changed.flatMap(({ id, runs }) => runs.map(({ runId }) => [runId, id])));
+  const isHere = ({ id, runs }: SessionRecord) => runs.every(({ runId }) => (places.get(runId) ?? id) === id);
+  return Object.fromEntries(Object.entries(known).filter(([, session]) => isHere(session)));
 }
 
 function byId(sessions: readonly SessionRecord[]): Record<string, SessionRecord> {

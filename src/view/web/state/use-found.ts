@@ -12,13 +12,15 @@ import { $route } from './route.js';
 interface List {
   open: OpenSession;
   rows: readonly Row[];
+  /** Rows that still come in front would push away what was reached. */
+  isWhole: boolean;
   scroller: RefObject<HTMLElement>;
   list: RefObject<VirtualizerHandle>;
   /** The list no longer stays at its end. */
   letGo: () => void;
 }
 
-export function useFound({ open: { state, phase }, rows, scroller, list, letGo }: List): Found | undefined {
+export function useFound({ open: { state, phase }, rows, isWhole, scroller, list, letGo }: List): Found | undefined {
   const route = useStore($route);
   const place = route.page === 'session' ? route.place : undefined;
   const found = useStore($found);
@@ -35,13 +37,13 @@ export function useFound({ open: { state, phase }, rows, scroller, list, letGo }
   }, [place, phase]);
 
   useEffect(() => {
-    if (found === undefined || shown.current === found) return;
+    if (found === undefined || !isWhole || shown.current === found) return;
     const index = rows.findIndex(({ key }) => key === found.key);
     if (index < 0) return;
     shown.current = found;
     letGo();
-    list.current?.scrollToIndex(index, { align: 'center' });
-  }, [found, rows]);
+    return leadTo(() => list.current?.scrollToIndex(index, { align: 'center' }), scroller.current);
+  }, [found, isWhole, rows.length > 0]);
 
   useEffect(() => {
     const pattern = found && wordPattern(found.words);
@@ -68,6 +70,38 @@ export function useFound({ open: { state, phase }, rows, scroller, list, letGo }
   }, [found, rows.length > 0]);
 
   return found;
+}
+
+/**
+ * The list knows the heights only of rows that were drawn, so the first jump may miss. It is repeated until the row stands on the
+ * screen, and given up as soon as the reader moves by himself.
+ */
+function leadTo(jump: () => void, frame: HTMLElement | null): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  let rests = 0;
+  const step = () => {
+    if (signal.aborted || frame === null) return;
+    rests = isSeen(frame.querySelector('.row.is-found'), frame) ? rests + 1 : 0;
+    if (rests === RESTS) return stop.abort();
+    if (rests === 0) jump();
+    requestAnimationFrame(step);
+  };
+  for (const move of ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const) {
+    frame?.addEventListener(move, () => stop.abort(), { passive: true, signal });
+  }
+  step();
+  return () => stop.abort();
+}
+
+/** Frames in a row without a move. */
+const RESTS = 5;
+
+function isSeen(row: Element | null, frame: Element): boolean {
+  if (row === null) return false;
+  const { top, bottom } = row.getBoundingClientRect();
+  const view = frame.getBoundingClientRect();
+  return bottom > view.top && top < view.bottom;
 }
 
 /** In every box that scrolls around it, from the inside out. */

@@ -21,8 +21,16 @@ for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(
 /** Longer code stays plain: colouring it would hold up the page. */
 const MOST_CHARACTERS = 30_000;
 
-/** Undefined when the language is not known here. */
+/** Languages look from every place to the end of its line, or of its gap, and some of them again from each place there: a second for 6,000 letters. */
+const MOST_IN_LINE = 200;
+const LONG_GAP = /\s{200}/;
+
+/** Undefined when the language is not known here, or the code is none that somebody wrote. */
 export function highlight(code: string, language: string): string | undefined {
-  if (code.length > MOST_CHARACTERS || !hljs.getLanguage(language)) return undefined;
+  if (code.length > MOST_CHARACTERS || !hljs.getLanguage(language) || isWide(code)) return undefined;
   return hljs.highlight(code, { language, ignoreIllegals: true }).value;
+}
+
+function isWide(code: string): boolean {
+  return code.split('\n').some((line) => line.length > MOST_IN_LINE) || LONG_GAP.test(code);
 }

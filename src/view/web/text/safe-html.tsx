@@ -1,4 +1,4 @@
-/** The only place where text becomes HTML: nothing passes that could run, load from elsewhere, or pose as the page (decision 13). */
+/** The only place where text becomes HTML: nothing passes that could run, load from elsewhere, or pose as the page. */
 import DOMPurify from 'dompurify';
 
 const LINK = /^(?:https?:|mailto:)/i;

@@ -1,0 +1,124 @@
+/** The last line of a live view: what it does now, how long, how much. What it does stays on the narrowest terminal, the rest leaves in an order. */
+import stringWidth from 'fast-string-width';
+import type { LimitWindow } from '../../event/index.js';
+import { inputTokens, tellMoney } from '../../ledger/index.js';
+import {
+  type Activity,
+  activityText,
+  type Run,
+  type SessionState,
+  selectCost,
+  selectCurrentActivity,
+  selectRun,
+  selectUsage,
+} from '../../session/index.js';
+import { count, duration } from '../../word/index.js';
+import { cutToWidth } from '../text/cut-to-width.js';
+import { safeLine } from '../text/safe.js';
+import { styled } from './styled.js';
+import { spinner } from './tool-rows.js';
+
+export interface StatusOptions {
+  width: number;
+  color: boolean;
+  /** The moment that is drawn, by the clock of the events. */
+  now: number;
+  /** When it began, by the same clock. */
+  startedAt: number;
+  /** What is said before its first event. */
+  starting?: string | undefined;
+  /** Which keys do something, where there is room for it. */
+  hint?: string | undefined;
+}
+
+export function statusRow(state: SessionState, options: StatusOptions): string {
+  const { width, color, now, startedAt, starting, hint = '' } = options;
+  const run = selectRun(state);
+  const activity: Activity =
+    run || starting === undefined ? selectCurrentActivity(state) : { kind: 'idle', word: starting, since: startedAt };
+  const isWaiting = activity.kind === 'approval';
+  const mark = isWaiting ? '◆' : spinner(now);
+  const parts = fitting(partsOf(state, run, clock(now - startedAt)), width, hint);
+  const facts = parts.map(({ text }) => ` · ${text}`).join('');
+  const doing = cutToWidth(doingText(activity, run, now), Math.max(8, width - 3 - stringWidth(facts)));
+  const used = 3 + stringWidth(doing) + stringWidth(facts);
+  const help = hint !== '' && used + stringWidth(hint) + 2 <= width ? hint : '';
+  const gap = help === '' ? '' : ' '.repeat(width - used - stringWidth(help));
+  const looks = isWaiting ? (['warning'] as const) : (['accent'] as const);
+  return ` ${styled(mark, looks, color)} ${doing}${styled(`${facts}${gap}${help}`, ['dim'], color)}`;
+}
+
+/** What waits says for how long, or until when. */
+function doingText(activity: Activity, run: Run | undefined, now: number): string {
+  const { kind, since } = activity;
+  const words = safeLine(activityText(activity), 200);
+  const retryAt = run?.retry?.delayMs === undefined ? undefined : run.retry.at + run.retry.delayMs;
+  if (kind === 'retry' && retryAt !== undefined && retryAt > now) return `${words}, in ${seconds(retryAt - now + 999)}`;
+  const isWait = kind === 'retry' || kind === 'stall' || kind === 'model' || kind === 'idle' || kind === 'compaction';
+  // How long the model takes is counted from its last word, not from the beginning of the turn.
+  const from = kind === 'model' && run ? run.at : since;
+  const waited = from === undefined ? 0 : now - from;
+  return isWait && waited >= 2000 ? `${words}, ${seconds(waited)}` : words;
+}
+
+interface Part {
+  name: 'time' | 'tokens' | 'cost' | 'limits' | 'agent' | 'model';
+  text: string;
+}
+
+/** In the order in which they leave when it gets narrow. */
+const LEAVING: readonly Part['name'][] = ['model', 'tokens', 'limits', 'agent', 'time', 'cost'];
+/** What it does should not be cut for them before it has so much room. */
+const LEAST_DOING = 24;
+
+function fitting(parts: readonly Part[], width: number, hint: string): Part[] {
+  let left = [...parts];
+  const room = width - 3 - Math.min(LEAST_DOING, width / 2) - (width >= WIDE ? stringWidth(hint) + 2 : 0);
+  for (const name of LEAVING) {
+    if (left.reduce((sum, { text }) => sum + stringWidth(text) + 3, 0) <= room) break;
+    left = left.filter((part) => part.name !== name);
+  }
+  return left;
+}
+
+const WIDE = 100;
+
+function partsOf(state: SessionState, run: Run | undefined, time: string): Part[] {
+  const { total } = selectUsage(state);
+  const { run: cost } = selectCost(state);
+  const { model } = run?.facts ?? {};
+  const agent = run?.agent ?? '';
+  const all: [Part['name'], string | undefined][] = [
+    ['time', time],
+    ['tokens', total && `${count(inputTokens(total) + (total.outputTokens ?? 0))} tokens`],
+    ['cost', cost && tellMoney(cost)],
+    ['limits', limitsText(run?.limits ?? [])],
+    // A model that bears the name of its agent says both.
+    ['agent', model?.includes(agent) ? undefined : agent],
+    ['model', model],
+  ];
+  return all.flatMap(([name, text]) => (text ? [{ name, text: safeLine(text, 60) }] : []));
+}
+
+const LIMITS: Readonly<Record<string, string>> = { five_hour: '5 h', seven_day: 'week' };
+
+function limitsText(limits: readonly LimitWindow[]): string {
+  return limits
+    .flatMap(({ name, utilization }) => {
+      const word = Object.hasOwn(LIMITS, name) ? LIMITS[name] : undefined;
+      return word !== undefined && typeof utilization === 'number'
+        ? [`${word} ${Math.round(utilization * 100)} %`]
+        : [];
+    })
+    .join(', ');
+}
+
+const seconds = (ms: number): string => duration(Math.floor(ms / 1000) * 1000);
+
+/** `0:42`, `1:02:03`. */
+function clock(ms: number): string {
+  const all = Math.max(0, Math.floor(ms / 1000));
+  const [hours, minutes, rest] = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60];
+  const two = (value: number) => String(value).padStart(2, '0');
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}

@@ -1,0 +1,232 @@
+/** What an agent does, a line each: a mark for how it went, the deed, and at the end of the line how long and by whose leave. */
+import stringWidth from 'fast-string-width';
+import { type DifferencePart, decisionText, differencePartsOf, pathWithin, saidText } from '../../consent/index.js';
+import { entryAt, type Row, rowAt, type SessionState, type Tool, values } from '../../session/index.js';
+import { counted, duration } from '../../word/index.js';
+import { cutToWidth } from '../text/cut-to-width.js';
+import { partRows } from '../text/index.js';
+import { safe, safeLine } from '../text/safe.js';
+import { type Look, rowsOf, styled } from './styled.js';
+
+interface Options {
+  width: number;
+  color: boolean;
+  isFull: boolean;
+  isPlain?: boolean;
+}
+
+/** Of a call that is under way. */
+interface OpenOptions extends Options {
+  /** The moment that is drawn, by the clock of the events. */
+  now: number;
+}
+
+type ToolRow = Extract<Row, { kind: 'tool' }>;
+
+/** How many lines of an output that went wrong are shown. */
+const LAST_LINES = 8;
+/** How many lines of an output that still grows, and how long it takes until they are worth it. */
+const OPEN_LINES = 3;
+const PATIENCE_MS = 2000;
+/** How many rows of a change. */
+const MOST_ROWS = 40;
+const BAR = '  │ ';
+
+/** Something lives: it turns with the clock, ten steps a second. */
+export const spinner = (now: number): string => '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'.charAt(Math.floor(now / 100) % 10);
+
+/** Several looks into files, one after the other, say no more than their number. */
+export function foldedReads(rows: readonly Row[], from: number): ToolRow[] {
+  const reads: ToolRow[] = [];
+  for (let at = from; at < rows.length; at += 1) {
+    const row = rows[at];
+    if (row?.kind !== 'tool' || !isQuietRead(row.content) || row.depth !== rows[from]?.depth) break;
+    reads.push(row);
+  }
+  return reads;
+}
+
+/** One more look into a file that may still come to stand with those before it. */
+export const mayFold = (row: Row | undefined): boolean =>
+  row?.kind === 'tool' && row.content.kind === 'read' && isUnderWay(row.content) && row.content.approval === undefined;
+
+export const isUnderWay = ({ status }: Tool): boolean =>
+  status === 'preparing' || status === 'waiting' || status === 'running';
+
+const isQuietRead = ({ kind, status, approval, child }: Tool): boolean =>
+  kind === 'read' && status === 'ok' && approval === undefined && child === undefined;
+
+/** One call, or several reads as one line. */
+export function toolRows(rows: readonly ToolRow[], state: SessionState, options: Options): string[] {
+  const [first] = rows;
+  if (!first) return [];
+  if (rows.length > 1) return [readsLine(rows, state, options)];
+  const tool = first.content;
+  return [
+    headRow(tool, state, options),
+    ...decisionRows(tool, state, options),
+    ...changeRows(tool, state, options),
+    ...outputRows(tool, options),
+  ];
+}
+
+/** A call that is under way: it turns, tells how long it takes, and what it printed last. */
+export function openToolRows(tool: Tool, state: SessionState, options: OpenOptions): string[] {
+  const { status, startedAt, output = '' } = tool;
+  const { now, width, color } = options;
+  const elapsed = startedAt === undefined ? 0 : Math.max(0, now - startedAt);
+  const facts = status === 'waiting' ? 'waits for you' : elapsed >= 1000 ? duration(wholeSeconds(elapsed)) : '';
+  const [mark, look] = MARKS[status] ?? MARKS.unknown;
+  const head = line(
+    { mark: status === 'running' ? spinner(now) : mark, looks: [look], word: WORDS[status] },
+    calledOf(tool),
+    aboutOf(tool, state),
+    facts,
+    options,
+  );
+  const lines = elapsed < PATIENCE_MS ? [] : safe(output.slice(-4000)).trimEnd().split('\n').slice(-OPEN_LINES);
+  return [
+    head,
+    ...lines
+      .filter((text) => text.trim() !== '')
+      .map((text) => styled(BAR + cutToWidth(text.replaceAll('\t', '  '), width - BAR.length), ['dim'], color)),
+  ];
+}
+
+/** Only that it is there: for what stands below another call. */
+export function openToolLine(tool: Tool, state: SessionState, options: OpenOptions): string {
+  return isUnderWay(tool)
+    ? (openToolRows({ ...tool, output: '' }, state, options)[0] ?? '')
+    : headRow(tool, state, options);
+}
+
+const wholeSeconds = (ms: number): number => Math.floor(ms / 1000) * 1000;
+
+function readsLine(rows: readonly ToolRow[], state: SessionState, options: Options): string {
+  const names = [...new Set(rows.map(({ content }) => aboutOf(content, state)))].filter(Boolean);
+  const time = rows.reduce((sum, { content }) => sum + (content.durationMs ?? 0), 0);
+  return line(
+    { mark: '✔', looks: ['good'], word: WORDS.ok },
+    `Read ${counted(rows.length, 'file')}`,
+    names.join(', '),
+    time > 0 ? duration(time) : '',
+    options,
+  );
+}
+
+const MARKS: Record<Tool['status'], readonly [mark: string, look: Look]> = {
+  preparing: ['○', 'dim'],
+  waiting: ['◆', 'warning'],
+  running: ['●', 'accent'],
+  ok: ['✔', 'good'],
+  failed: ['✖', 'bad'],
+  denied: ['⊘', 'warning'],
+  cancelled: ['⊘', 'warning'],
+  unknown: ['·', 'dim'],
+};
+
+/** The same for who listens. */
+const WORDS: Record<Tool['status'], string> = {
+  preparing: 'Preparing',
+  waiting: 'Waiting',
+  running: 'Running',
+  ok: 'Done',
+  failed: 'Failed',
+  denied: 'Denied',
+  cancelled: 'Cancelled',
+  unknown: 'Ended',
+};
+
+const calledOf = ({ mcp, title, name }: Tool): string =>
+  mcp ? `${mcp.tool} (${mcp.server})` : title || name || 'Tool';
+
+function headRow(tool: Tool, state: SessionState, options: Options): string {
+  const { status, exitCode, durationMs, output = '' } = tool;
+  const [mark, look] = MARKS[status] ?? MARKS.unknown;
+  const lines = output === '' ? 0 : safe(output).trimEnd().split('\n').length;
+  const facts = [
+    exitCode !== undefined && exitCode !== 0 && `exit ${exitCode}`,
+    lines > 1 && status !== 'failed' && !options.isFull && `${lines} lines`,
+    durationMs !== undefined && durationMs > 0 && duration(durationMs),
+  ].filter((fact) => typeof fact === 'string');
+  const head = { mark, looks: [look], word: WORDS[status] ?? WORDS.unknown };
+  return line(head, calledOf(tool), aboutOf(tool, state), facts.join(options.isPlain ? ', ' : ' · '), options);
+}
+
+/** Of a long command the first line; a path as it is seen from the project. */
+function aboutOf({ summary = '', run, progress }: Tool, state: SessionState): string {
+  return safeLine(pathWithin(progress?.text ?? summary, rowAt(state.runs, run)?.facts.cwd), 300);
+}
+
+function line(
+  { mark, looks, word }: { mark: string; looks: readonly Look[]; word: string },
+  called: string,
+  about: string,
+  told: string,
+  { width, color, isPlain }: Options,
+): string {
+  const name = cutToWidth(safeLine(called, 60), Math.max(8, width - 2));
+  const facts = stringWidth(name) + stringWidth(told) + 3 > width ? '' : told;
+  // Who listens hears all of it, however wide.
+  if (isPlain) return [`${word}: ${name} ${about}`.trimEnd(), told].filter(Boolean).join(', ');
+  const room = width - stringWidth(facts) - 4 - stringWidth(name);
+  const shown = room < 8 ? '' : cutToWidth(about, room);
+  const used = 2 + stringWidth(name) + (shown === '' ? 0 : 1 + stringWidth(shown));
+  const gap = ' '.repeat(Math.max(1, width - used - stringWidth(facts)));
+  const head = `${styled(mark, looks, color)} ${styled(name, ['bold'], color)}${shown === '' ? '' : ` ${shown}`}`;
+  return facts === '' ? head : `${head}${gap}${styled(facts, ['dim'], color)}`;
+}
+
+/** Who allowed it, and what was said with a refusal. */
+function decisionRows({ approval, denial }: Tool, state: SessionState, { width, color }: Options): string[] {
+  const asked = rowAt(state.approvals, approval);
+  const words = asked?.resolution
+    ? [decisionText(asked.resolution), saidText(asked.request, asked.resolution)].filter(Boolean).join(' · ')
+    : denial === undefined
+      ? ''
+      : `Denied: ${denial}`;
+  return words === ''
+    ? []
+    : rowsOf([{ text: safeLine(words), looks: ['dim'] }], width - 4, color).map((row) => `    ${row}`);
+}
+
+function changeRows(tool: Tool, state: SessionState, { width, color, isFull, isPlain }: Options): string[] {
+  if (tool.status === 'failed' || tool.status === 'denied') return [];
+  const parts = changeParts(tool, state);
+  const rows = partRows(parts, { width: width - BAR.length, color });
+  return opened(rows, isFull ? rows.length : MOST_ROWS, 'first', { color, isPlain });
+}
+
+/** As it was compared with the file when it was asked; as the agent told it; or as it stands in the call. */
+function changeParts(tool: Tool, state: SessionState): DifferencePart[] {
+  const request = rowAt(state.approvals, tool.approval)?.request;
+  const told = tool.changes ? [...values(tool.changes)].flatMap((number) => entryAt(state.changes, number) ?? []) : [];
+  const patches = told.flatMap(({ path, diff }) => (diff === undefined ? [] : [{ path, patch: diff }]));
+  return differencePartsOf(
+    {
+      input: tool.input,
+      ...(tool.edits && { edits: tool.edits }),
+      ...(request?.differences && { differences: request.differences }),
+    },
+    { patches, directory: rowAt(state.runs, tool.run)?.facts.cwd },
+  );
+}
+
+function outputRows({ status, output = '' }: Tool, { width, color, isFull, isPlain }: Options): string[] {
+  if (output.trim() === '' || (status !== 'failed' && !isFull)) return [];
+  const rows = rowsOf([{ text: safe(output).trimEnd(), looks: ['dim'] }], width - BAR.length, color);
+  return opened(rows, isFull ? rows.length : LAST_LINES, 'last', { color, isPlain });
+}
+
+function opened(
+  rows: readonly string[],
+  most: number,
+  which: 'first' | 'last',
+  { color, isPlain = false }: { color: boolean; isPlain?: boolean | undefined },
+): string[] {
+  const left = rows.length - most;
+  const shown = left <= 0 ? rows : which === 'first' ? rows.slice(0, most) : rows.slice(left);
+  const more = left <= 0 ? [] : [styled(`… ${counted(left, 'line')} more`, ['dim'], color)];
+  const all = which === 'first' ? [...shown, ...more] : [...more, ...shown];
+  return all.map((row) => (isPlain ? ' '.repeat(BAR.length) : styled(BAR, ['dim'], color)) + row);
+}

@@ -1,0 +1,106 @@
+/** A question as rows of a terminal: what is asked and what one should know, what has to be read, what "always" would mean. */
+import type { Consent, DifferencePart, Fact, Part, Row } from '../../consent/index.js';
+import { createPaint, type Paint, type Style } from './palette.js';
+import { safe } from './safe.js';
+import { wrap } from './wrap.js';
+
+export interface ConsentRows {
+  head: string[];
+  /** To be shown to its end before it is allowed. */
+  body: string[];
+  always: string[];
+}
+
+export interface RowOptions {
+  width: number;
+  color: boolean;
+}
+
+/** What a person is to know before deciding, as rows that fit the width. */
+export function consentRows({ title, facts, parts, always }: Consent, { width, color }: RowOptions): ConsentRows {
+  const paint = createPaint(color);
+  const scopes = always.map(({ text }, index) => `${always.length === 1 ? 'a' : `a${index + 1}`}  always: ${text}`);
+  return {
+    head: [
+      ...block(title, { width, indent: '', paint, style: 'notice' }),
+      ...facts.flatMap((fact) => factRows(fact, width, paint)),
+    ],
+    body: partRows(parts, { width, color }),
+    always: scopes.flatMap((text) => block(text, { width, indent: '  ', paint, style: 'plain' })),
+  };
+}
+
+/** Commands, differences and texts of a question as rows, numbered where lines have numbers. */
+export function partRows(parts: readonly Part[], { width, color }: RowOptions): string[] {
+  const paint = createPaint(color);
+  return parts.flatMap((part) => rowsOf(part, width, paint));
+}
+
+function rowsOf(part: Part, width: number, paint: Paint): string[] {
+  switch (part.kind) {
+    case 'command':
+      return block(part.text, { width, indent: DEEP, paint, style: 'plain' });
+    case 'prose':
+      return block(part.text, { width, indent: '  ', paint, style: 'plain' });
+    case 'field':
+      return fieldRows(part, width, paint);
+    case 'difference':
+      return differenceRows(part, width, paint);
+  }
+}
+
+const DEEP = '    ';
+
+interface Block {
+  width: number;
+  indent: string;
+  paint: Paint;
+  style: Style;
+}
+
+function block(text: string, { width, indent, paint, style }: Block): string[] {
+  const rows = safe(text)
+    .replace(/(?<!\n)\n+$/, '')
+    .split('\n');
+  return rows.flatMap((line) => wrap(line, width - indent.length)).map((row) => indent + paint(style, row));
+}
+
+function factRows({ name, text, isWarning }: Fact, width: number, paint: Paint): string[] {
+  return block(`${name}: ${text}`, { width, indent: '  ', paint, style: isWarning ? 'error' : 'quiet' });
+}
+
+function fieldRows({ name, text }: Extract<Part, { kind: 'field' }>, width: number, paint: Paint): string[] {
+  const isShort = !text.includes('\n') && name.length + text.length < width - 8;
+  if (name !== '' && isShort) return block(`${name}: ${text}`, { width, indent: DEEP, paint, style: 'plain' });
+  const title = name === '' ? [] : block(`${name}:`, { width, indent: DEEP, paint, style: 'plain' });
+  return [...title, ...block(text, { width, indent: name === '' ? DEEP : '      ', paint, style: 'plain' })];
+}
+
+function differenceRows(
+  { path, to, state, remarks, rows, added, removed }: DifferencePart,
+  width: number,
+  paint: Paint,
+): string[] {
+  const name = to === undefined ? path : `${path} → ${to}`;
+  const sums = added + removed > 0 ? `+${added} −${removed}` : undefined;
+  const about = [name, state === 'moved' ? undefined : state, sums].filter(Boolean).join(' ');
+  const digits = rows.reduce((most, row) => Math.max(most, String(row.new ?? row.old ?? '').length), 2);
+  return [
+    ...(about === '' ? [] : block(about, { width, indent: '  ', paint, style: 'tool' })),
+    ...remarks.flatMap((remark) => block(remark, { width, indent: DEEP, paint, style: 'notice' })),
+    ...rows.flatMap((row) => lineRows(row, digits, width, paint)),
+  ];
+}
+
+const SIGNS: Record<Row['kind'], string> = { same: ' ', add: '+', remove: '-', gap: ' ' };
+const STYLES: Record<Row['kind'], Style> = { same: 'quiet', add: 'result', remove: 'removed', gap: 'quiet' };
+
+/** The number in the new file, of a line that goes in the old one. */
+function lineRows({ kind, old, new: now, text }: Row, digits: number, width: number, paint: Paint): string[] {
+  const gutter = `  ${String(now ?? old ?? '').padStart(digits)} ${SIGNS[kind]} `;
+  if (kind === 'gap') return [paint('quiet', `${gutter}⋯`)];
+  const rows = safe(text).replaceAll('\n', '\ufffd');
+  return wrap(rows, width - gutter.length).map((row, index) =>
+    paint(STYLES[kind], `${index === 0 ? gutter : ' '.repeat(gutter.length)}${row}`),
+  );
+}

@@ -1,0 +1,44 @@
+/** Lines → rows that fit the terminal, so that nothing runs out of sight and every row can be counted: broken between words, long words anywhere. */
+import stringWidth from 'fast-string-width';
+
+const TAB = 8;
+const LEAST_ROOM = 8;
+
+/** Rows of at most `width` columns, which together are the line; an empty line is one row. Linear in the length of the line. */
+export function wrap(line: string, width: number): string[] {
+  const room = Math.max(LEAST_ROOM, width);
+  if (line.length <= room && PLAIN.test(line)) return [line];
+  const rows: string[] = [];
+  let row = '';
+  let used = 0;
+  /** Where the last word of the row begins, and how much is used up to there; at its start nothing is gained by a break. */
+  let word = { at: 0, used: 0 };
+  for (const segment of graphemes(line)) {
+    const columns = segment.length === 1 && PLAIN.test(segment) ? 1 : segment === '\t' ? TAB : stringWidth(segment);
+    while (used + columns > room && row !== '') {
+      const end = row.slice(0, word.at).trim() !== '' ? word : { at: row.length, used };
+      rows.push(row.slice(0, end.at));
+      row = row.slice(end.at);
+      used -= end.used;
+      word = { at: 0, used: 0 };
+    }
+    row += segment;
+    used += columns;
+    if (segment === ' ') word = { at: row.length, used };
+  }
+  return [...rows, row];
+}
+
+const PLAIN = /^[\x20-\x7e]*$/;
+
+const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Pieces of a line that can be segmented by themselves, and short: engines take time by the square of the length. */
+const PIECES = /[\x20-\x7e](?![^\x20-\x7e])|[\x20-\x7e]?[^\x20-\x7e]{1,512}/gu;
+
+/** What stands in one place of a terminal, each. A letter of ASCII does, unless something follows that may be put on it. */
+function* graphemes(line: string): Generator<string> {
+  for (const [run] of line.matchAll(PIECES)) {
+    if (run.length === 1) yield run;
+    else for (const { segment } of SEGMENTER.segment(run)) yield segment;
+  }
+}

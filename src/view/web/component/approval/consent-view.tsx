@@ -1,0 +1,92 @@
+/** What a person has to know and to read before deciding, to its end. */
+import { useState } from 'preact/hooks';
+import type { Consent, Fact, Part } from '../../../../consent/index.js';
+import { visible } from '../../text/visible.js';
+import { Markdown } from '../part/markdown.js';
+import { DifferenceView } from './difference-view.js';
+
+interface Props {
+  consent: Consent;
+  /** All of it is there now, though perhaps not yet in sight. */
+  onWhole: () => void;
+}
+
+/** More would hold up the page, and is rarely read. */
+const FIRST_LINES = 400;
+const FIRST_CHARACTERS = 40_000;
+
+export function ConsentView({ consent: { facts, parts }, onWhole }: Props) {
+  const [isCut, setCut] = useState(() => isLong(parts));
+  return (
+    <>
+      <Facts facts={facts} />
+      {parts.map((part, index) => (
+        <PartView key={index} part={part} isCut={isCut} />
+      ))}
+      {isCut && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            setCut(false);
+            onWhole();
+          }}
+        >
+          Show all of it
+        </button>
+      )}
+    </>
+  );
+}
+
+export function isLong(parts: readonly Part[]): boolean {
+  return parts.some((part) => {
+    if (part.kind === 'difference') return part.rows.length > FIRST_LINES;
+    return part.text.length > FIRST_CHARACTERS || part.text.split('\n', FIRST_LINES + 1).length > FIRST_LINES;
+  });
+}
+
+function Facts({ facts }: { facts: readonly Fact[] }) {
+  if (facts.length === 0) return null;
+  return (
+    <dl class="facts">
+      {facts.map(({ name, text, isWarning }) => (
+        <div key={name} class={isWarning ? 'fact-warning' : undefined}>
+          <dt>{name}</dt>
+          <dd>{visible(text)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function PartView({ part, isCut }: { part: Part; isCut: boolean }) {
+  switch (part.kind) {
+    case 'command':
+      return <pre class="whole">{shown(part.text, isCut)}</pre>;
+    case 'prose':
+      return <Markdown text={isCut ? beginning(part.text) : part.text} />;
+    case 'field':
+      if (isShort(part.text) && part.name !== '') return <Facts facts={[part]} />;
+      return (
+        <div class="whole-field">
+          {part.name !== '' && <span class="faint">{visible(part.name)}</span>}
+          <pre class="whole">{shown(part.text, isCut)}</pre>
+        </div>
+      );
+    case 'difference':
+      return <DifferenceView part={part} limit={isCut ? FIRST_LINES : undefined} />;
+  }
+}
+
+function isShort(text: string): boolean {
+  return text.length < 80 && !text.includes('\n');
+}
+
+function shown(text: string, isCut: boolean): string {
+  return visible(isCut ? beginning(text) : text);
+}
+
+function beginning(text: string): string {
+  return text.slice(0, FIRST_CHARACTERS).split('\n', FIRST_LINES).join('\n');
+}

@@ -1,0 +1,135 @@
+/** The one place to speak to the agent: a follow-up, an interruption, the end. */
+import { ArrowUp, Square } from 'lucide-preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Presence, SessionRecord } from '../../../../client/index.js';
+import { isLive } from '../../../../presence/index.js';
+import { isWorking, type SessionState, selectRun } from '../../../../session/index.js';
+import { useDraft } from '../../state/draft.js';
+import { isQuestionOpen } from '../../state/key.js';
+import { client, messageOf } from '../../state/server.js';
+import { loadSession } from '../../state/sessions.js';
+import { PromptField } from '../start/prompt-field.js';
+
+interface Props {
+  record: SessionRecord;
+  presence: Presence | undefined;
+  state: SessionState;
+}
+
+export function PromptBox({ record, presence, state }: Props) {
+  const [text, setText] = useDraft(record.id);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState('');
+  const run = selectRun(state);
+  const isRunning = record.state !== 'ended';
+  const isElsewhere = isRunning && isOfOwnProgram(record);
+  const isInterruptible = isRunning && !isElsewhere && run?.end === undefined && isWorking(state);
+  const latest = record.runs.at(-1);
+  const runId = latest?.runId ?? '';
+  const deafness = deafnessOf(record);
+  const isHeld = !isRunning && isOfOwnProgram(record) && presence !== undefined && isLive(presence);
+
+  const attempt = async (act: () => Promise<unknown>) => {
+    setProblem('');
+    try {
+      await act();
+      return true;
+    } catch (error) {
+      setProblem(messageOf(error));
+      return false;
+    }
+  };
+  const say = async () => {
+    if (text.trim() === '' || isBusy || deafness !== '') return;
+    setBusy(true);
+    const isSaid = await attempt(async () => {
+      await client.say(record.id, { text });
+      await loadSession(record.id);
+    });
+    setBusy(false);
+    if (isSaid) setText('');
+  };
+  const interrupt = () => void attempt(() => client.interrupt(runId));
+
+  useEffect(() => {
+    if (!isInterruptible) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented && !isQuestionOpen()) interrupt();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  });
+
+  return (
+    <form
+      class="prompt-box"
+      aria-label="Speak to the agent"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void say();
+      }}
+    >
+      {deafness !== '' && <p class="faint">{deafness}</p>}
+      {isHeld && <p class="faint">{HELD}</p>}
+      {problem !== '' && (
+        <p class="error-text" role="alert">
+          {problem}
+        </p>
+      )}
+      <div class="prompt-frame">
+        <PromptField
+          label="Message to the agent"
+          placeholder={isRunning && !isElsewhere ? 'Say something to the agent' : 'Continue this session'}
+          text={text}
+          rows={1}
+          onText={setText}
+          onSend={() => void say()}
+        />
+        {isInterruptible && (
+          <button type="button" class="button" onClick={interrupt} aria-keyshortcuts="Escape" title="Interrupt (Esc)">
+            Interrupt
+          </button>
+        )}
+        {isRunning && !isElsewhere && (
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Stop the agent"
+            title="Stop the agent"
+            onClick={() => void attempt(() => client.cancel(runId))}
+          >
+            <Square size={16} aria-hidden="true" />
+          </button>
+        )}
+        <button
+          type="submit"
+          class="button primary round"
+          aria-label="Send"
+          disabled={isBusy || deafness !== '' || text.trim() === ''}
+        >
+          <ArrowUp size={18} aria-hidden="true" />
+        </button>
+      </div>
+    </form>
+  );
+}
+
+const HELD = 'Its own program still has this session open. What you say here goes on without it.';
+
+/** Why nothing can be said to it now; empty when something can. What is written meanwhile waits for the end. */
+function deafnessOf(record: SessionRecord): string {
+  const run = record.runs.at(-1);
+  if (!run || record.state === 'ended') return '';
+  if (run.piped) return 'This run is only read, from a pipe: it cannot be spoken to.';
+  if (isOfOwnProgram(record))
+    return 'It works in a program of its own: speak to it there. When its turn is over you can continue it here.';
+  return run.terms?.followUp === false
+    ? 'The agent takes no messages while it works. When it has ended you can continue it.'
+    : '';
+}
+
+/** What was read from disk has no terms: somebody started it without glassbox. */
+function isOfOwnProgram({ runs }: SessionRecord): boolean {
+  const run = runs.at(-1);
+  return run !== undefined && run.terms === undefined && !run.piped;
+}

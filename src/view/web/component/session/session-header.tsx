@@ -1,0 +1,125 @@
+/** What is known about the session at a glance, and what can be done with the whole of it. */
+import { ChartGantt, MessagesSquare } from 'lucide-preact';
+import type { Presence, SessionRecord } from '../../../../client/index.js';
+import { lineFor } from '../../../../consent/index.js';
+import { isTelling } from '../../../../ledger/index.js';
+import { type ShownState, shownState } from '../../../../presence/index.js';
+import {
+  activityText,
+  type SessionState,
+  selectCost,
+  selectCurrentActivity,
+  selectHealth,
+  selectPendingApproval,
+  selectRun,
+  selectUsage,
+} from '../../../../session/index.js';
+import { duration, tokens } from '../../../../word/index.js';
+import type { OpenSession } from '../../state/open-session.js';
+import { sessionPath } from '../../state/route.js';
+import { useNow } from '../../state/use-now.js';
+import { money, projectName } from '../../text/format.js';
+import { limitsText } from '../../text/limits.js';
+import { permissionText } from '../../text/permission.js';
+import { visible } from '../../text/visible.js';
+import { BackLink } from '../part/back-link.js';
+import { StateMark } from '../part/state-mark.js';
+import { ExportMenu } from './export-menu.js';
+import { WhyState } from './why-state.js';
+
+interface Props {
+  record: SessionRecord;
+  presence: Presence | undefined;
+  open: OpenSession;
+  view: 'conversation' | 'timeline';
+}
+
+export function SessionHeader({ record, presence, open: { state, phase }, view }: Props) {
+  const now = useNow(1000, record.state !== 'ended');
+  const shown = liveState(record, state, presence);
+  const { total, context } = selectUsage(state);
+  // Sums are right when everything is there.
+  const isWhole = phase === 'ready';
+  const cost = money((isWhole ? selectCost(state).session : undefined) ?? record.spent);
+  const run = selectRun(state);
+  const model = run?.facts.model ?? record.model;
+  const usage = (isWhole ? total : undefined) ?? record.usage;
+  const terms = record.runs.at(-1)?.terms;
+  const facts = [
+    record.cwd && projectName(record.cwd),
+    record.agent,
+    model,
+    permissionText(terms?.permission, run),
+    cost || (isTelling(usage) ? 'cost unknown' : ''),
+    isTelling(usage) ? `tokens ${tokens(usage) ?? 'unknown'}` : '',
+    limitsText(run?.limits ?? [], now),
+    context?.tokens && context.limit ? `context ${Math.round((100 * context.tokens) / context.limit)} %` : '',
+  ].filter(Boolean);
+  return (
+    <header class="session-head">
+      <BackLink />
+      <div class="session-head-text">
+        <h1 class="cut">{visible(record.title) || 'Untitled'}</h1>
+        <p class="cut faint">
+          <StateMark shown={shown} withWord />
+          <CurrentActivity state={state} shown={shown.tone} awaited={presence?.for?.text} now={now} />
+          <span class="session-head-facts">{visible(facts.join(' · '))}</span>
+        </p>
+      </div>
+      <div class="session-actions">
+        <a
+          class="icon-button"
+          href={sessionPath(record.id, view === 'timeline' ? 'conversation' : 'timeline')}
+          aria-label={view === 'timeline' ? 'Conversation' : 'Timeline'}
+          title={view === 'timeline' ? 'Conversation' : 'Timeline'}
+        >
+          {view === 'timeline' ? (
+            <MessagesSquare size={18} aria-hidden="true" />
+          ) : (
+            <ChartGantt size={18} aria-hidden="true" />
+          )}
+        </a>
+        <WhyState session={record.id} presence={presence} />
+        <ExportMenu session={record.id} />
+      </div>
+    </header>
+  );
+}
+
+/** The events of a run of glassbox know more than the list: an approval that was just asked for, or just answered. */
+function liveState(record: SessionRecord, state: SessionState, presence: Presence | undefined): ShownState {
+  const { state: health } = selectHealth(state);
+  const shown = shownState(record, presence);
+  if (record.state !== 'ended' && health === 'waiting') return { word: 'waiting', tone: 'waiting' };
+  const isOwn = record.runs.at(-1)?.terms !== undefined;
+  return isOwn && shown.tone === 'waiting' && health === 'running' ? { word: 'working', tone: 'working' } : shown;
+}
+
+interface ActivityProps {
+  state: SessionState;
+  shown: ShownState['tone'];
+  /** What it waits for in its own program, where its events do not tell. */
+  awaited: string | undefined;
+  now: number;
+}
+
+/** What the mark before it says already is not said again. */
+function CurrentActivity({ state, shown, awaited, now }: ActivityProps) {
+  const activity = selectCurrentActivity(state);
+  const { kind, others, since } = activity;
+  const asked = kind === 'approval' ? selectPendingApproval(state) : undefined;
+  if (shown === 'waiting' && !asked && awaited !== undefined) return <span class="activity">{visible(awaited)}</span>;
+  const about = asked ? lineFor(asked.request) : activity.about;
+  const isTold = shown === 'working' || shown === 'waiting' ? kind !== 'ended' : shown === 'failed' && kind === 'ended';
+  // Why somebody stopped it stands at the end of the conversation.
+  if (kind === 'idle' || !isTold) return null;
+  const isMarked = kind === 'approval' || kind === 'stall' || kind === 'ended';
+  if (isMarked && about === undefined) return null;
+  const isMoving = shown === 'working' && kind !== 'stall' && since !== undefined && now - since > 1000;
+  return (
+    <span class="activity">
+      {visible(activityText(isMarked ? { kind, word: about ?? '', others } : activity))}
+      {isMoving ? ` ${duration(Math.floor((now - since) / 1000) * 1000)}` : ''}
+    </span>
+  );
+}

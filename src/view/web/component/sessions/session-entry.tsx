@@ -1,0 +1,55 @@
+/** One session in the list. */
+import { memo } from 'preact/compat';
+import type { Presence, SessionRecord } from '../../../../client/index.js';
+import { shownState } from '../../../../presence/index.js';
+import { sessionPath } from '../../state/route.js';
+import { ago, money, projectName } from '../../text/format.js';
+import { presenceText } from '../../text/presence-text.js';
+import { visible } from '../../text/visible.js';
+import { StateMark } from '../part/state-mark.js';
+
+interface Props {
+  session: SessionRecord;
+  presence: Presence | undefined;
+  isCurrent: boolean;
+  now: number;
+}
+
+export const SessionEntry = memo(({ session, presence, isCurrent, now }: Props) => {
+  const shown = shownState(session, presence);
+  const facts = [session.cwd && projectName(session.cwd), session.agent, money(session.spent)].filter(Boolean);
+  return (
+    <li>
+      <a
+        class="session-entry"
+        href={sessionPath(session.id)}
+        aria-current={isCurrent ? 'page' : undefined}
+        title={presence && visible(presenceText(presence, now))}
+      >
+        <span class="session-title">
+          <StateMark shown={shown} />
+          <span class="cut">{visible(session.title) || 'Untitled'}</span>
+          <time class="faint" dateTime={new Date(session.updatedAt).toISOString()}>
+            {ago(session.updatedAt, now)}
+          </time>
+        </span>
+        <span class="session-facts cut">
+          <StateWord shown={shown.tone} awaited={presence?.for?.text} />
+          {visible(facts.join(' · '))}
+        </span>
+      </a>
+    </li>
+  );
+});
+
+/** What is at work or over is told by its mark; the rest in a word, because it is rarer. */
+function StateWord({ shown, awaited }: { shown: string; awaited: string | undefined }) {
+  if (shown === 'waiting')
+    return (
+      <strong class="waiting-word">
+        Waiting for you{awaited !== undefined && <span class="waiting-for">: {visible(awaited)}</span>}
+      </strong>
+    );
+  if (shown === 'idle' || shown === 'parked' || shown === 'unknown') return <span class="state-word">{shown} · </span>;
+  return null;
+}

@@ -1,0 +1,25 @@
+/** The lines of a difference, with their signs and the numbers that they have before and after. */
+import type { Row } from '../../../../consent/index.js';
+import { visible } from '../../text/visible.js';
+
+const SIGNS: Record<Row['kind'], string> = { add: '+', remove: '−', same: ' ', gap: ' ' };
+
+/** `limit`: how many of them are drawn; the numbers are as wide as the widest of all. */
+export function DiffLines({ rows, limit }: { rows: readonly Row[]; limit?: number | undefined }) {
+  const digits = rows.reduce(
+    (most, row) => Math.max(most, String(row.old ?? '').length, String(row.new ?? '').length),
+    0,
+  );
+  const number = (value: number | undefined) => (digits === 0 ? '' : `${String(value ?? '').padStart(digits)} `);
+  return rows.slice(0, limit).map((row, index) => (
+    <span key={index} class={`diff-${row.kind}`}>
+      <span class="line-number">
+        {number(row.old)}
+        {number(row.new)}
+      </span>
+      <span class="sign">{SIGNS[row.kind]}</span>
+      {row.kind === 'gap' ? '⋯' : visible(row.text)}
+      {'\n'}
+    </span>
+  ));
+}
