@@ -1,106 +1,163 @@
 /** The command line: which commands there are, and what is said when one is used wrongly. A command loads only when it runs. */
-import { buildApplication, buildRouteMap, ExitCode, run, text_en } from '@stricli/core';
+import { type ApplicationContext, buildApplication, buildRouteMap, ExitCode, run, text_en } from '@stricli/core';
 import packageJson from '../../package.json' with { type: 'json' };
-import { safe } from '../view/text/safe.js';
-import { conform } from './command/conform.js';
-import { cost } from './command/cost.js';
-import { demo } from './command/demo.js';
-import { doctor } from './command/doctor.js';
-import { exportCommand } from './command/export.js';
-import { importCommand } from './command/import.js';
-import { loop } from './command/loop.js';
-import { pipe } from './command/pipe.js';
-import { prune } from './command/prune.js';
-import { replay } from './command/replay.js';
-import { resume } from './command/resume.js';
-import { run as runCommand } from './command/run.js';
-import { search } from './command/search.js';
-import { serve } from './command/serve.js';
-import { sessions } from './command/sessions.js';
-import { show } from './command/show.js';
+import { answer } from './command/answer/command.js';
+import { approve } from './command/approve/command.js';
+import { completion } from './command/completion/command.js';
+import { conform } from './command/conform/command.js';
+import { cost } from './command/cost/command.js';
+import { demo } from './command/demo/command.js';
+import { deny } from './command/deny/command.js';
+import { doctor } from './command/doctor/command.js';
+import { exportCommand } from './command/export/command.js';
+import { hooks } from './command/hooks/command.js';
+import { importCommand } from './command/import/command.js';
+import { interrupt } from './command/interrupt/command.js';
+import { loop } from './command/loop/command.js';
+import { next } from './command/next/command.js';
+import { open } from './command/open/command.js';
+import { pipe } from './command/pipe/command.js';
+import { prune } from './command/prune/command.js';
+import { ps } from './command/ps/command.js';
+import { replay } from './command/replay/command.js';
+import { resume } from './command/resume/command.js';
+import { run as runCommand } from './command/run/command.js';
+import { say } from './command/say/command.js';
+import { search } from './command/search/command.js';
+import { serve } from './command/serve/command.js';
+import { sessions } from './command/sessions/command.js';
+import { show } from './command/show/command.js';
+import { stop } from './command/stop/command.js';
+import { wait } from './command/wait/command.js';
+import { watch } from './command/watch/command.js';
+import { whyState } from './command/why-state/command.js';
 import type { Context } from './context.js';
-import { EXIT_STATUSES, statusOfError } from './exit-status.js';
+import { statusOfError } from './exit-status.js';
 import { failureText } from './failure.js';
-import { createSink } from './sink.js';
+import { DEEDS } from './help/command-group.js';
+import { helpAsked, helpText } from './help/help-text.js';
+import { emptyFlagText, misuseText, unknownCommandText } from './misuse.js';
+import { print } from './print/sink.js';
 
-const routes = buildRouteMap({
+/** Every command by its name. */
+export const routes = buildRouteMap({
   routes: {
     run: runCommand,
     resume,
+    open,
     loop,
     serve,
+    watch,
+    ps,
+    next,
+    approve,
+    deny,
+    answer,
+    say,
+    interrupt,
+    stop,
+    wait,
+    'why-state': whyState,
     sessions,
     search,
     cost,
     export: exportCommand,
     import: importCommand,
     prune,
+    hooks,
     show,
     replay,
     demo,
     doctor,
+    completion,
     conform,
     pipe,
   },
   docs: {
     brief: packageJson.description,
-    fullDescription: `${packageJson.description}
-
-  glassbox run claude "Fix the tests"       run an agent, watch it, answer it
-  glassbox loop claude "…" --until DONE     again, until the answer says so
-  glassbox resume "And now the docs"        go on with the latest session here, or any other
-  glassbox serve                            the same in a web page, for all your agents
-  glassbox sessions                         what was run; also search, cost, export, import
-  claude -p "Fix the tests" --output-format stream-json --verbose | glassbox
-  glassbox show run.jsonl --verbose         a run that was recorded, or kept (by its id)
-  glassbox replay run.jsonl --speed 4       the same, as it happened
-  glassbox demo                             a recorded run, without an account
-  glassbox doctor                           which agents are here, and what is configured
-  glassbox conform                          how well glassbox and others read what agents print
-
-EXIT STATUS
-${EXIT_STATUSES.map(([status, meaning]) => `  ${String(status).padEnd(4)} ${meaning}`).join('\n')}`,
     hideRoute: { pipe: true },
   },
 });
 
-const app = buildApplication<Context>(routes, {
-  name: 'glassbox',
-  versionInfo: { currentVersion: packageJson.version },
-  scanner: { caseStyle: 'allow-kebab-for-camel', allowArgumentEscapeSequence: true },
-  documentation: { onlyRequiredInUsageLine: true },
-  determineExitCode: statusOfError,
-  localization: {
-    text: {
-      ...text_en,
-      exceptionWhileRunningCommand: failureText,
-      exceptionWhileLoadingCommandFunction: failureText,
-      exceptionWhileParsingArguments: (error, color) => misuse(text_en.exceptionWhileParsingArguments(error, color)),
-      noCommandRegisteredForInput: (facts) => misuse(text_en.noCommandRegisteredForInput(facts)),
+/** `command`: which one was meant, for what is said when it was used wrongly. */
+const appFor = (command: string | undefined) =>
+  buildApplication<Context>(routes, {
+    name: 'glassbox',
+    versionInfo: { currentVersion: packageJson.version },
+    scanner: { caseStyle: 'allow-kebab-for-camel', allowArgumentEscapeSequence: true },
+    documentation: { onlyRequiredInUsageLine: true },
+    determineExitCode: statusOfError,
+    localization: {
+      text: {
+        ...text_en,
+        exceptionWhileRunningCommand: failureText,
+        exceptionWhileLoadingCommandFunction: failureText,
+        exceptionWhileParsingArguments: (error) => misuseText(error, command),
+        noCommandRegisteredForInput: ({ input, corrections }) => unknownCommandText(input, suggested(corrections)),
+      },
     },
-  },
-});
+  });
 
 export async function runCli(args: readonly string[], context: Context): Promise<void> {
   const { process } = context;
-  // Help is printed by others; here too nobody who reads it is no failure.
-  createSink(process.stdout);
-  await run(app, routed(args, process.stdin.isTTY === true), context);
+  let words = routed(args, process.stdin.isTTY === true);
+  const topic = helpAsked(words);
+  if (topic !== undefined) {
+    const text = helpText(topic, routes, process);
+    if (text !== undefined) return printed(process, text);
+    // It says that there is no such command.
+    words = [topic];
+  }
+  // Asked by the script of a shell at each Tab: whatever goes wrong, nothing is said in the middle of a line.
+  if (words[0] === 'complete') return printCandidates(words.slice(words[1] === '--' ? 2 : 1), context);
+  const isPiped = words[0] === 'pipe' && args[0] !== 'pipe';
+  const command = isPiped ? undefined : words[0];
+  const empty = emptyFlagText(words, command);
+  if (empty !== undefined) {
+    process.stderr.write(`${empty}\n`);
+    process.exitCode = 2;
+    return;
+  }
+  // Node calls an exit code that is not set `undefined`, which its types and those of the library spell differently.
+  await run(appFor(command), words, context as Context & ApplicationContext);
   if (typeof process.exitCode === 'number' && process.exitCode < 0) process.exitCode = statusOfMisuse(process.exitCode);
+}
+
+/** As a command fails: in a sentence, with its status. */
+async function printed(process: NodeJS.Process, rows: readonly string[]): Promise<void> {
+  try {
+    await print(process.stdout, rows);
+  } catch (error) {
+    process.stderr.write(`${failureText(error)}\n`);
+    process.exitCode = statusOfError(error);
+  }
+}
+
+async function printCandidates(words: readonly string[], context: Context): Promise<void> {
+  const { candidatesFor } = await import('./complete/candidates.js');
+  const found = await candidatesFor(words, { app: appFor(undefined), routes, context }).catch(() => []);
+  await printed(
+    context.process,
+    found.map(({ value, meaning }) => `${value}\t${meaning}`),
+  );
+}
+
+/** Who mistyped is led to what decides, ends and removes nothing. */
+function suggested(corrections: readonly string[]): string[] {
+  return corrections.map((name) => name.replaceAll('`', '')).filter((name) => !DEEDS.has(name));
 }
 
 /** Without a command glassbox reads its standard input, where somebody writes to it. */
 function routed(args: readonly string[], isTerminal: boolean): readonly string[] {
   const [first] = args;
   if (first === undefined) return isTerminal ? ['--help'] : ['pipe'];
-  return first.startsWith('-') && !ROOT_FLAGS.has(first) ? ['pipe', ...args] : args;
+  return first.startsWith('-') && !VERSION_FLAGS.has(first) && helpAsked([first]) === undefined
+    ? ['pipe', ...args]
+    : args;
 }
 
-const ROOT_FLAGS = new Set(['--help', '-h', '--help-all', '--helpAll', '-H', '--version', '-v']);
+const VERSION_FLAGS = new Set(['--version', '-v']);
 
 function statusOfMisuse(code: number): number {
   return code === ExitCode.InvalidArgument || code === ExitCode.UnknownCommand ? 2 : 70;
 }
-
-const misuse = (message: string): string =>
-  `glassbox: ${safe(message).replace(/(?<![.?])$/, '.')} See glassbox --help.`;

@@ -5,6 +5,8 @@ export interface Interrupt extends Disposable {
   readonly signal: AbortSignal;
   /** Set once it happened. */
   status(): ExitStatus | undefined;
+  /** Who did it, for people. */
+  why(): string;
 }
 
 export function createInterrupt(process: NodeJS.Process): Interrupt {
@@ -21,6 +23,7 @@ export function createInterrupt(process: NodeJS.Process): Interrupt {
   return {
     signal: controller.signal,
     status: () => status,
+    why: () => (status === 143 ? 'glassbox was stopped' : 'ended by the user'),
     [Symbol.dispose]() {
       process.off('SIGINT', on);
       process.off('SIGTERM', on);

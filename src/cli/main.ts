@@ -1,12 +1,21 @@
 #!/usr/bin/env node
 /** The program `glassbox`. Its version is answered before anything else is loaded. */
 import packageJson from '../../package.json' with { type: 'json' };
+import { tooManyFiles } from './open-files.js';
 
 const args = process.argv.slice(2);
 
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-v')) {
   process.stdout.write(`${packageJson.version}\n`);
 } else {
-  const { runCli } = await import('./app.js');
-  await runCli(args, { process, programDir: new URL('./', import.meta.url) });
+  try {
+    const { runCli } = await import('./app.js');
+    await runCli(args, { process, programDir: new URL('./', import.meta.url) });
+  } catch (error) {
+    // The words for other failures are in files that could not be opened either.
+    const lacking = tooManyFiles(error);
+    if (lacking === undefined) throw error;
+    process.stderr.write(`${lacking}\n`);
+    process.exitCode = 70;
+  }
 }

@@ -1,4 +1,4 @@
-/** From words, flags, files and the environment to a request: flags over configuration (decision 17). */
+/** From words, flags, files and the environment to a request: flags over configuration. */
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -6,8 +6,8 @@ import { text as readText } from 'node:stream/consumers';
 import { agentNamed } from '../decode/index.js';
 import { GlassboxError } from '../event/index.js';
 import { type Configuration, defaultsFor, type RunRequest, readConfiguration } from '../run/index.js';
-import { note } from './note.js';
-import { type RunFlags, requestOf } from './run-flag.js';
+import { type RunFlags, requestOf } from './flag/run-flag.js';
+import { note } from './print/note.js';
 
 export interface Wanted {
   request: RunRequest & { prompt: string; cwd: string };
@@ -26,6 +26,7 @@ export async function requestFrom(
   const configuration = await configurationFor(cwd, process);
   const { agent, said } = agentAndWords(words, configuration);
   const prompt = await promptFrom(said, flags.promptFile, process);
+  if (prompt.trim() === '') throw new GlassboxError('invalid-request', NOTHING_SAID);
   tellOfRules(configuration, process);
   return { request: { agent, ...requestOf(flags), prompt, cwd }, defaults: defaultsFor(configuration.settings, agent) };
 }
@@ -55,6 +56,9 @@ function agentAndWords(
   throw new GlassboxError('unknown-agent', `There is no agent named ${first}. See glassbox doctor.`);
 }
 
+const NOTHING_SAID =
+  'The prompt is empty. Say what the agent shall do: in words, with - from standard input, or with --prompt-file.';
+
 async function promptFrom(
   words: readonly string[],
   file: string | undefined,
@@ -76,6 +80,8 @@ async function promptFrom(
 export function tellOfRules({ sources }: Configuration, { stderr }: Pick<Surroundings, 'stderr'>): void {
   for (const { name, settings } of sources) {
     const allowed = settings.rules?.filter(({ decision }) => decision === 'allow').length ?? 0;
-    if (allowed > 0) note(stderr, `${allowed} rule${allowed > 1 ? 's' : ''} of ${name} allow things without asking.`);
+    if (allowed === 0) continue;
+    const said = allowed === 1 ? `1 rule of ${name} allows` : `${allowed} rules of ${name} allow`;
+    note(stderr, `${said} things without asking.`);
   }
 }

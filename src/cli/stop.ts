@@ -1,27 +1,32 @@
 /** Ctrl-C while an agent runs: once interrupts its turn, twice ends it, a third time does not wait. A signal from outside ends it. */
 import type { RunHandle } from '../run/index.js';
 import type { ExitStatus } from './exit-status.js';
-import { note } from './note.js';
+import { note } from './print/note.js';
+import type { Remarks } from './print/printer.js';
 
 export interface Stop extends Disposable {
   /** Set once a signal came from outside. */
   status(): ExitStatus | undefined;
 }
 
-export function createStop(process: NodeJS.Process, handle: Pick<RunHandle, 'interrupt' | 'cancel'>): Stop {
+export function createStop(
+  process: NodeJS.Process,
+  handle: Pick<RunHandle, 'interrupt' | 'cancel'>,
+  remarks: Remarks = process.stderr,
+): Stop {
   let presses = 0;
   let status: ExitStatus | undefined;
 
   const onInterrupt = () => {
     presses += 1;
     if (presses === 3) process.exit(130);
-    if (presses === 2 || !handle.interrupt()) handle.cancel();
-    else note(process.stderr, 'interrupting; Ctrl-C again ends it.');
+    if (presses === 2 || !handle.interrupt('interrupted by the user')) handle.cancel('ended by the user');
+    else note(remarks, 'interrupting; Ctrl-C again ends it.');
   };
   const onTerminate = () => {
     if (status !== undefined) process.exit(143);
     status = 143;
-    handle.cancel();
+    handle.cancel('glassbox was stopped');
   };
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onTerminate);

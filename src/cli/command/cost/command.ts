@@ -1,0 +1,43 @@
+/** `glassbox cost`: where the money went. */
+import { buildCommand } from '@stricli/core';
+import { TOTAL_KEYS, type TotalKey } from '../../../store/query.js';
+import type { Context } from '../../context.js';
+import { colorFlag } from '../../flag/color-flag.js';
+import { type FilterFlags, filterFlags } from '../../flag/filter-flag.js';
+import { type StoreFlag, storeFlag } from '../../flag/store-flag.js';
+import type { ColorChoice } from '../../print/color.js';
+
+export interface CostFlags extends FilterFlags, StoreFlag {
+  readonly by: TotalKey;
+  readonly json?: boolean;
+  readonly kept?: boolean;
+  readonly color: ColorChoice;
+}
+
+export const cost = buildCommand<CostFlags, [], Context>({
+  docs: {
+    brief: 'Where the money and the tokens went',
+    fullDescription: `Sums up what sessions cost, by day, project, agent, model or tool. "about" is computed from tokens and published
+prices; "at least" means that a part is not known. By tool it is an estimate: what the messages that called the tool cost.
+
+What agents left on this machine counts too: what is new there is looked through for money first, which is quick; glassbox import
+reads the rest of it.
+
+  glassbox cost                             by day
+  glassbox cost --by project --since 30d
+  glassbox cost --by tool --here
+  glassbox cost --by model --json`,
+  },
+  parameters: {
+    flags: {
+      by: { kind: 'enum', values: TOTAL_KEYS, default: 'day', brief: 'What to sum up by' },
+      ...filterFlags,
+      kept: { kind: 'boolean', optional: true, withNegated: false, brief: 'Only what is kept; do not look for more' },
+      json: { kind: 'boolean', optional: true, brief: 'As JSON, one sum a line' },
+      ...colorFlag,
+      ...storeFlag,
+    },
+    aliases: { b: 'by' },
+  },
+  loader: async () => (await import('./sum-cost.js')).sumCost,
+});

@@ -1,0 +1,74 @@
+/** `glassbox resume`: finds the session that is meant, then runs its agent as `glassbox run` does. */
+import { homedir } from 'node:os';
+import { GlassboxError } from '../../../event/index.js';
+import type { RunRequest } from '../../../run/index.js';
+import type { SessionRecord, Store } from '../../../store/index.js';
+import type { Context } from '../../context.js';
+import { formatAgo } from '../../flag/moment.js';
+import { latestHere } from '../../kept/named-session.js';
+import { withStore } from '../../kept/with-store.js';
+import { projectName } from '../../print/session-cell.js';
+import { startAgent } from '../run/run-agent.js';
+import type { ResumeFlags } from './command.js';
+
+export async function resumeAgent(this: Context, flags: ResumeFlags, ...words: string[]): Promise<void> {
+  const { process } = this;
+  const { session, said } = await withStore(flags, (store) => findMeant(store, words, process.cwd()));
+  const request = { ...continuation(session), ...(flags.fork && { fork: true }) };
+  const remark = `${flags.fork ? 'going on in a copy of' : 'continuing'} ${describeSession(session)}`;
+  const cwd = flags.cwd ?? session.cwd;
+  const terms = session.runs.at(-1)?.terms;
+  const wanted = cwd === undefined ? flags : { ...flags, cwd };
+  await startAgent.call(this, wanted, [session.agent, ...said], { request, terms, remark });
+}
+
+/**
+ * The first word is an id, or the beginning of one, if a session has it; and if it looks like one with more words behind it,
+ * there must be such a session: money spent on another one cannot be had back. Without an id it is the latest session here.
+ */
+export async function findMeant(
+  store: Store,
+  words: readonly string[],
+  cwd: string,
+): Promise<{ session: SessionRecord; said: string[] }> {
+  const [first = '', ...rest] = words;
+  const named = /^\S+$/.test(first) ? await store.session(first) : undefined;
+  if (named) return { session: named, said: rest };
+  if (isMeantAsId(first, rest)) {
+    throw new GlassboxError(
+      'not-found',
+      `There is no session ${first}. See glassbox sessions; to say it to the latest session here, put everything in quotes.`,
+    );
+  }
+  return { session: await latestHere(store, cwd, isResumable), said: [...words] };
+}
+
+/** Words that were typed one by one hold no blank: who quotes the rest did not mean the first word to be a part of it. */
+function isMeantAsId(first: string, rest: readonly string[]): boolean {
+  if (/\s/.test(first) || first === '') return false;
+  return LONG_ID.test(first) || (rest.length > 0 && (LIKE_AN_ID.test(first) || rest.some((word) => /\s/.test(word))));
+}
+
+/** Our ids have no vowels, so hardly a word looks like one; a mistyped one still has its digits. Agents' own ids are UUIDs. */
+const LIKE_AN_ID = /^([23456789bcdfghjkmnpqrstvwxz]+|[a-z]*\d[a-z\d]*)$/i;
+const LONG_ID = /^([23456789bcdfghjkmnpqrstvwxz]{4,}|[0-9a-f]{8}-[0-9a-f-]{27})$/i;
+
+const isResumable = ({ agentSessionId }: SessionRecord): boolean => agentSessionId !== undefined;
+
+/** For a remark: which session that is. */
+export function describeSession({ id, agent, updatedAt, title, cwd }: SessionRecord): string {
+  const where = projectName(cwd, homedir());
+  return `${id} (${[agent, formatAgo(updatedAt), ...(where ? [where] : [])].join(', ')}): ${title || '(no prompt)'}`;
+}
+
+function continuation({ id, agentSessionId, state, runs }: SessionRecord): Partial<RunRequest> {
+  if (state !== 'ended') throw new GlassboxError('conflict', `The session ${id} is still running.`);
+  if (agentSessionId === undefined) {
+    throw new GlassboxError(
+      'unsupported-capability',
+      `The session ${id} ended before its agent said how to continue it.`,
+    );
+  }
+  const balance = runs.at(-1)?.balance;
+  return { resume: agentSessionId, ...(balance && { balance }) };
+}

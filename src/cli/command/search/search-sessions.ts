@@ -1,0 +1,82 @@
+/** `glassbox search`: each session that was found, with the lines that matched. */
+import { homedir } from 'node:os';
+import type { SearchHit, SearchMatch, SearchQuery, Snippet, Store } from '../../../store/index.js';
+import { createPaint, type Paint } from '../../../view/text/palette.js';
+import { safe, safeJson, safeLine } from '../../../view/text/safe.js';
+import type { Context } from '../../context.js';
+import { filterOf } from '../../flag/filter-flag.js';
+import { formatAgo } from '../../flag/moment.js';
+import { withStore } from '../../kept/with-store.js';
+import { wantsColor } from '../../print/color.js';
+import { note } from '../../print/note.js';
+import { projectName } from '../../print/session-cell.js';
+import { print } from '../../print/sink.js';
+import { emptyText } from '../sessions/list-sessions.js';
+import type { SearchFlags } from './command.js';
+
+export async function searchSessions(this: Context, flags: SearchFlags, ...words: string[]): Promise<void> {
+  const { stdout, stderr, env } = this.process;
+  const query: SearchQuery = { ...filterOf(flags, this.process), text: words.join(' '), limit: flags.limit };
+  if (flags.tool !== undefined) query.tool = flags.tool;
+  if (flags.in) query.fields = [flags.in];
+  if (flags.newest) query.order = 'newest';
+  await withStore(flags, async (store) => {
+    const { items, sessions, events } = await store.search(query);
+    if (flags.json)
+      return print(
+        stdout,
+        items.map((match) => safeJson({ schema: 1, ...match })),
+      );
+    const paint = createPaint(wantsColor(flags.color, stdout, env));
+    const [first = [], ...others] = items.map((match) => matchLines(match, paint));
+    await print(stdout, [...first, ...others.flatMap((lines) => ['', ...lines])]);
+    if (items.length === 0) note(stderr, await nothingText(store, words));
+    else note(stderr, `${amount(events, 'match', 'matches')} in ${amount(sessions, 'session', 'sessions')}.`);
+  });
+}
+
+async function nothingText(store: Store, [first = '']: readonly string[]): Promise<string> {
+  const { items } = await store.list({ limit: 1 });
+  if (items.length === 0) return emptyText(store);
+  // Words are whole words: a part of one is found only with a star.
+  return `nothing found. ${/^\w{4,}$/.test(first) ? `Try a beginning: glassbox search '${first.slice(0, 4)}*'` : 'Try fewer words.'}`;
+}
+
+function matchLines({ session, events, hits }: SearchMatch, paint: Paint): string[] {
+  const { id, agent, cwd, title, updatedAt } = session;
+  const facts = [formatAgo(updatedAt), safeLine(agent, 16), projectName(cwd, homedir())].filter(Boolean).join('  ');
+  const more = events > hits.length ? [paint('quiet', `    and ${events - hits.length} more`)] : [];
+  return [
+    `${paint('prefix', id)}  ${safeLine(title, 100) || '(no prompt)'}`,
+    `    ${paint('quiet', facts)}`,
+    ...hits.map((hit) => `    ${paint('tool', label(hit))}  ${marked(hit.snippet, paint)}`),
+    ...more,
+  ];
+}
+
+/** What it is for people; fields are what can be searched. */
+function label({ type, field, tool }: SearchHit): string {
+  if (field === 'input' || field === 'output') return `${safeLine(tool ?? 'tool', 30)} ${field}`;
+  return LABELS[type] ?? field;
+}
+
+const LABELS: Readonly<Partial<Record<SearchHit['type'], string>>> = {
+  'approval-request': 'question',
+  'approval-resolve': 'answer',
+  'agent-error': 'error',
+};
+
+/** Piece by piece, so that what is filtered from one cannot shift the marks of the next. */
+function marked({ text, marks }: Snippet, paint: Paint): string {
+  let line = '';
+  let from = 0;
+  for (const [start, end] of marks) {
+    line += safe(text.slice(from, start)) + paint('notice', safe(text.slice(start, end)));
+    from = end;
+  }
+  return line + safe(text.slice(from));
+}
+
+function amount(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}

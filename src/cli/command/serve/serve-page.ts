@@ -1,0 +1,136 @@
+/** `glassbox serve`: stays until it is stopped, and ends what was started here before it goes. */
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import packageJson from '../../../../package.json' with { type: 'json' };
+import { AGENTS } from '../../../agent/index.js';
+import type { AgentInfo } from '../../../client/index.js';
+import { createSessionPresences } from '../../../observer/index.js';
+import { defaultsFor, refuseInsideRun, type Settings, stateDirectory, thisMachine } from '../../../run/index.js';
+import { describeAgent } from '../../../run/process/describe-agent.js';
+import { startServer } from '../../../server/index.js';
+import type { Store } from '../../../store/index.js';
+import type { Context } from '../../context.js';
+import { createInterrupt } from '../../interrupt.js';
+import { hearMachine } from '../../kept/hear-machine.js';
+import { tellOfLeftovers } from '../../kept/leftover-note.js';
+import { observeMachine } from '../../kept/observe-machine.js';
+import { isLocal, watchMachine } from '../../kept/watch-machine.js';
+import { withStore } from '../../kept/with-store.js';
+import { note } from '../../print/note.js';
+import { print } from '../../print/sink.js';
+import { configurationFor, tellOfRules } from '../../run-request.js';
+import { forgetBrowser, linkText, printBrowsers, printLink } from './browser-access.js';
+import type { ServeFlags } from './command.js';
+import { openBrowser } from './open-browser.js';
+import { announceServer, createLinkToken } from './running-server.js';
+
+export async function servePage(this: Context, flags: ServeFlags): Promise<void> {
+  const { process, programDir } = this;
+  const { env, platform, stdout, stderr } = process;
+  const cwd = process.cwd();
+  const stateFolder = path.join(stateDirectory(env, homedir(), platform), 'server');
+  if (flags.link) return printLink(stateFolder, stdout);
+  if (flags.browsers) return printBrowsers(stateFolder, stdout);
+  if (flags.forget !== undefined) return forgetBrowser(stateFolder, flags.forget);
+  if (!flags.readOnly) await refuseInsideRun('start a server that takes answers');
+  const { settings } = await configurationFor(cwd, process);
+  await tellOfLeftovers(stderr);
+  await withStore(flags, async (store) => {
+    const linkToken = createLinkToken();
+    const observer = observesFor(flags, store) ? observeMachine(settings, env) : undefined;
+    const server = await startServer({
+      store,
+      projects: (flags.project ?? [cwd]).map((directory) => path.resolve(directory)),
+      readOnly: flags.readOnly ?? false,
+      stateFolder,
+      tokens: [{ name: 'glassbox serve --link', token: linkToken, scopes: ['administer'] }],
+      allowsBypass: () => allowsBypass(cwd, process),
+      runDefaults: async (run) => {
+        const configuration = await configurationFor(run.cwd, process);
+        tellOfRules(configuration, process);
+        // Somebody who looks at a page may be away for longer than anybody would wait at a terminal.
+        return { approvalTimeoutMs: 0, ...defaultsFor(configuration.settings, run.agent) };
+      },
+      presences: createSessionPresences({ store, observer }),
+      agents: () => agentsHere(settings, { env, cwd }),
+      pageFolder: fileURLToPath(new URL('web', programDir)),
+      version: packageJson.version,
+      log: (text) => note(stderr, text),
+      ...(flags.host !== undefined && { host: flags.host }),
+      ...(flags.port !== undefined && { port: flags.port }),
+      ...(flags.allowHost && { allowHosts: flags.allowHost }),
+    });
+    using interrupt = createInterrupt(process);
+    const watched = new AbortController();
+    const isWatching = watchFor(flags, store);
+    if (!isWatching && !flags.noWatch) note(stderr, NOT_FOLLOWED);
+    const watching = isWatching
+      ? watchMachine({
+          store,
+          settings,
+          env,
+          folders: flags.watch?.map((folder) => path.resolve(folder)),
+          onTrouble: ({ path: where, message }) => note(stderr, `${where}: ${message}`),
+          signal: watched.signal,
+        })
+      : undefined;
+    const hooks =
+      watching &&
+      (await hearMachine(
+        {
+          store,
+          watching,
+          observer,
+          isAttended: () => server.attendance() > 0,
+          onTrouble: (text) => note(stderr, text),
+        },
+        process,
+      ));
+    const { url, key } = server;
+    const unannounce = await announceServer(stateFolder, { url, key, token: linkToken });
+    await print(stdout, linkText(server.createLoginLink()));
+    if (flags.open ?? (stdout.isTTY === true && !env.CI)) openBrowser(server.createLoginLink(), platform);
+    await aborted(interrupt.signal);
+    note(stderr, 'ending what was started here; Ctrl-C again does not wait.');
+    await unannounce();
+    await hooks?.close();
+    watched.abort();
+    await watching?.done;
+    await server.close();
+    process.exitCode = interrupt.status() === 143 ? 143 : 0;
+  });
+}
+
+const NOT_FOLLOWED =
+  'what agents do on this machine without glassbox is not followed, because others could see it; --watch DIR names what they may.';
+
+/** What is on this machine stays on it, unless somebody says what may be seen elsewhere. */
+function watchFor(flags: ServeFlags, store: Store): boolean {
+  return !flags.noWatch && (flags.watch !== undefined || observesFor(flags, store));
+}
+
+/** What processes do, and where files lie that tell it, is nobody else's business at all. */
+function observesFor({ host = 'localhost', allowHost = [], noWatch }: ServeFlags, store: Store): boolean {
+  const isAlone = /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host) && allowHost.length === 0;
+  return !noWatch && isAlone && isLocal(store);
+}
+
+/** A configuration that makes no sense allows nothing. */
+async function allowsBypass(cwd: string, process: NodeJS.Process): Promise<boolean> {
+  const configuration = await configurationFor(cwd, process).catch(() => undefined);
+  return configuration?.settings.serve?.bypass === true;
+}
+
+function agentsHere(settings: Settings, { env, cwd }: { env: NodeJS.ProcessEnv; cwd: string }): Promise<AgentInfo[]> {
+  return Promise.all(
+    AGENTS.map((agent) => describeAgent(agent, settings.agents?.[agent.name]?.program, thisMachine(env, cwd))),
+  );
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

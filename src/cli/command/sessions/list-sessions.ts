@@ -1,0 +1,52 @@
+/** `glassbox sessions`: what was run, the last active first. */
+import { homedir } from 'node:os';
+import type { ListQuery, SessionRecord, StoreReader } from '../../../store/index.js';
+import { createPaint } from '../../../view/text/palette.js';
+import { safeJson } from '../../../view/text/safe.js';
+import type { Context } from '../../context.js';
+import { filterOf } from '../../flag/filter-flag.js';
+import { tellOfLeftovers } from '../../kept/leftover-note.js';
+import { HOW_TO_BEGIN } from '../../kept/named-session.js';
+import { sessionsNow } from '../../kept/session-now.js';
+import { withStoreReader } from '../../kept/with-store-reader.js';
+import { wantsColor } from '../../print/color.js';
+import { note } from '../../print/note.js';
+import { sessionCells } from '../../print/session-cell.js';
+import { print } from '../../print/sink.js';
+import { table } from '../../print/table.js';
+import type { SessionsFlags } from './command.js';
+
+export async function listSessions(this: Context, flags: SessionsFlags, ...words: string[]): Promise<void> {
+  const { stdout, stderr, env } = this.process;
+  const query: ListQuery = { ...filterOf(flags, this.process), text: words.join(' '), limit: flags.limit };
+  if (flags.state) query.state = flags.state;
+  const leftovers = tellOfLeftovers(stderr);
+  await withStoreReader(flags, async (store) => {
+    const { items, cursor } = await store.list(query);
+    const presences = (await sessionsNow({ store, env, sessions: items })).map(({ seen }) => seen.presence);
+    if (flags.json)
+      return print(
+        stdout,
+        items.map((session, index) => safeJson({ schema: 1, ...session, presence: presences[index] })),
+      );
+    const paint = createPaint(wantsColor(flags.color, stdout, env));
+    const rows = items.map((session, index) => sessionCells(session, { home: homedir(), presence: presences[index] }));
+    await print(stdout, table(rows, paint, stdout.columns));
+    if (items.length === 0) note(stderr, await emptyText(store));
+    else if (cursor) note(stderr, `these are the latest ${items.length}; --limit ${flags.limit * 5} shows more.`);
+    else tellWaiting(items, stderr);
+  });
+  await leftovers;
+}
+
+/** Nothing to see is the moment to say how there would be. */
+export async function emptyText(store: Pick<StoreReader, 'list'>): Promise<string> {
+  const any = (await store.list({ limit: 1 })).items.length > 0;
+  if (any) return 'no session is like that. glassbox sessions lists all.';
+  return `there are no sessions yet. ${HOW_TO_BEGIN}`;
+}
+
+function tellWaiting(sessions: readonly SessionRecord[], stderr: NodeJS.Process['stderr']): void {
+  const waiting = sessions.filter(({ state }) => state === 'waiting').length;
+  if (waiting > 0) note(stderr, `${waiting} wait${waiting === 1 ? 's' : ''} for your answer.`);
+}

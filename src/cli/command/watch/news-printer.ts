@@ -1,0 +1,126 @@
+/** Prints what is new of several sessions: a line says of which one when it is another than before. Nothing is printed twice. */
+import type { AgentEvent } from '../../../event/index.js';
+import type { RunRecord, SessionRecord, Store } from '../../../store/index.js';
+import { createPaint } from '../../../view/text/palette.js';
+import { safeJson, safeLine } from '../../../view/text/safe.js';
+import type { ExitStatus } from '../../exit-status.js';
+import { mannerOf, openPrinter } from '../../live/open-printer.js';
+import { wantsColor } from '../../print/color.js';
+import { createPrinter, type Printer } from '../../print/printer.js';
+import { projectName } from '../../print/session-cell.js';
+import { createSink, type Sink } from '../../print/sink.js';
+import type { WatchFlags } from './command.js';
+
+export interface NewsPrinter {
+  /** What a session came to so far: its latest turn. */
+  begin(session: SessionRecord): Promise<void>;
+  /** What is new in it. */
+  print(session: SessionRecord): Promise<void>;
+  end(): Promise<void>;
+  /** How the run that was printed last ended. */
+  status(): ExitStatus | undefined;
+  readonly closed: AbortSignal;
+}
+
+/** How far a run was printed: a run that is filled again has the same events, by their times. */
+interface Printed {
+  seq: number;
+  at: number;
+}
+
+/** Of a session that is first heard of, this much is looked through for what just happened. */
+const LOOKED_AT = 500;
+/** What a program writes to disk was said a moment before. */
+const SLACK_MS = 3000;
+
+export function createNewsPrinter(flags: WatchFlags, process: NodeJS.Process, store: Store, home: string): NewsPrinter {
+  const sink = createSink(process.stdout);
+  const paint = createPaint(wantsColor(flags.color, process.stdout, process.env));
+  const begun = Date.now() - SLACK_MS;
+  const runs = new Map<string, Printed>();
+  const printers = new Map<string, Printer>();
+  /** By run. */
+  const records = new Map<string, SessionRecord>();
+  let current: string | undefined;
+  let last: Printer | undefined;
+  /** One session is a picture that goes on with each of its runs; several are told in lines. */
+  const picture = flags.all || mannerOf(flags, process) === 'lines' ? undefined : openPrinter(flags, process);
+
+  async function printNew(session: SessionRecord, run: RunRecord): Promise<void> {
+    const known = runs.get(run.runId);
+    if (known && run.lastSeq === known.seq) return;
+    const isAgain = known !== undefined && run.lastSeq < known.seq;
+    const from = known ? (isAgain ? 1 : known.seq + 1) : Math.max(1, run.lastSeq - LOOKED_AT);
+    const since = isAgain ? Math.max(begun, known.at + 1) : begun;
+    const printed = { seq: known?.seq ?? 0, at: known?.at ?? 0 };
+    if (isAgain) printed.seq = 0;
+    const events: AgentEvent[] = [];
+    for await (const event of store.read(run.runId, from)) {
+      printed.seq = event.seq;
+      if (event.at < since) continue;
+      printed.at = Math.max(printed.at, event.at);
+      events.push(event);
+    }
+    runs.set(run.runId, printed);
+    await show(session, events);
+  }
+
+  async function show(session: SessionRecord, events: readonly AgentEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    if (flags.json) {
+      await sink.write(events.map((event) => `${safeJson({ schema: 1, session: session.id, ...event })}\n`).join(''));
+      return;
+    }
+    const { runId = '' } = events[0] ?? {};
+    // What is known of it may be older than its events.
+    records.set(runId, (await store.session(session.id)) ?? session);
+    const printer =
+      picture ?? printers.get(runId) ?? createPrinter(flags, process, { sink: underHeading(runId, session) });
+    printers.set(runId, printer);
+    last = printer;
+    await printer.print(events);
+  }
+
+  /** Names the session before its first line, and not before: its first events tell what to call it. */
+  function underHeading(runId: string, first: SessionRecord): Sink {
+    return {
+      ...sink,
+      write(data) {
+        const session = records.get(runId) ?? first;
+        const isOther = current !== session.id && data.length > 0;
+        if (isOther) current = session.id;
+        return sink.write(isOther ? `${heading(session)}\n${data}` : data);
+      },
+    };
+  }
+
+  function heading({ id, agent, cwd, title }: SessionRecord): string {
+    const width = Math.min(process.stdout.columns || 200, 200);
+    const place = projectName(cwd, home);
+    const words = safeLine(title, Math.max(10, width - id.length - agent.length - place.length - 6));
+    return `${paint('prefix', id)} ${safeLine(agent, 16)} ${paint('quiet', place)} ${words}`.trimEnd();
+  }
+
+  return {
+    async begin(session) {
+      for (const { runId, lastSeq, updatedAt } of session.runs) runs.set(runId, { seq: lastSeq, at: updatedAt });
+      const run = session.runs.at(-1);
+      let turn: AgentEvent[] = [];
+      for await (const event of store.read(run?.runId ?? '')) {
+        if (event.type === 'turn-start' && event.parent === undefined) turn = [];
+        turn.push(event);
+        runs.set(event.runId, { seq: event.seq, at: event.at });
+      }
+      await show(session, turn);
+    },
+    async print(session) {
+      for (const run of session.runs) await printNew(session, run);
+    },
+    async end() {
+      await picture?.end();
+      if (!flags.json) for (const printer of printers.values()) await printer.end();
+    },
+    status: () => last?.status(),
+    closed: picture?.closed ?? sink.closed,
+  };
+}

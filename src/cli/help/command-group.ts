@@ -1,0 +1,51 @@
+/** Which commands belong together, in the order in which a newcomer needs them. */
+
+export interface HelpLine {
+  /** Several are told by one line. */
+  readonly names: readonly string[];
+  /** Without it the line is what the command says of itself. */
+  readonly brief?: string;
+}
+
+export const COMMAND_GROUPS: readonly (readonly [title: string, lines: readonly HelpLine[]])[] = [
+  [
+    'Start',
+    [
+      { names: ['run'] },
+      { names: ['resume', 'open'], brief: 'Go on with a session, here or in its own program' },
+      { names: ['loop'] },
+      { names: ['demo'] },
+    ],
+  ],
+  [
+    'See what goes on',
+    [
+      { names: ['serve'] },
+      { names: ['watch'] },
+      { names: ['ps'] },
+      { names: ['wait', 'why-state'], brief: 'Wait for a session; say how its state is known' },
+    ],
+  ],
+  [
+    'Answer and steer',
+    [
+      { names: ['next'] },
+      { names: ['approve', 'deny', 'answer'], brief: 'Decide one question, by its code' },
+      { names: ['say', 'interrupt', 'stop'], brief: 'Talk to an agent that works, or end what it does' },
+    ],
+  ],
+  [
+    'Sessions that were kept',
+    [
+      { names: ['sessions', 'search'], brief: 'List them, or find them by their words' },
+      { names: ['show', 'replay'], brief: 'Read one again, or see it as it happened' },
+      { names: ['cost'] },
+      { names: ['export', 'import'], brief: 'As a file for others; the history that agents left here' },
+      { names: ['prune'] },
+    ],
+  ],
+  ['This machine', [{ names: ['doctor'] }, { names: ['hooks'] }, { names: ['completion'] }, { names: ['conform'] }]],
+];
+
+/** They decide, end or remove something: who mistyped is not led to them. */
+export const DEEDS: ReadonlySet<string> = new Set(['approve', 'deny', 'answer', 'say', 'interrupt', 'stop', 'prune']);

@@ -1,0 +1,49 @@
+/** What is said to who used a command wrongly: what is wrong, what would be right, and whose help tells more. */
+import { ArgumentScannerError, formatMessageForArgumentScannerError } from '@stricli/core';
+import { safe } from '../view/text/safe.js';
+
+/** `command`: the one that was meant; absent where none was. */
+export function misuseText(error: unknown, command: string | undefined): string {
+  if (error instanceof ArgumentScannerError) return misuse(formatMessageForArgumentScannerError(error, WORDS), command);
+  return misuse(error instanceof Error ? error.message : String(error), command);
+}
+
+/** For `--name=`, which the library takes for a word: it would become a part of the prompt. */
+export function emptyFlagText(words: readonly string[], command: string | undefined): string | undefined {
+  const end = words.indexOf('--');
+  const flag = words.slice(0, end < 0 ? undefined : end).find((word) => /^--[a-z][\w-]*=$/i.test(word));
+  return flag === undefined ? undefined : misuse(`${flag.slice(0, -1)} ${EMPTY}`, command);
+}
+
+export function unknownCommandText(input: string, corrections: readonly string[]): string {
+  return misuse(`There is no command ${input}${orMeant(corrections)}`, undefined);
+}
+
+function misuse(sentence: string, command: string | undefined): string {
+  const help = ['glassbox', ...(command === undefined ? [] : [command]), '--help'].join(' ');
+  return `glassbox: ${safe(sentence).replace(/(?<![.?])$/, '.')} See ${help}.`;
+}
+
+const WORDS: Parameters<typeof formatMessageForArgumentScannerError>[1] = {
+  AliasNotFoundError: ({ input }) => `There is no flag -${input}`,
+  FlagNotFoundError: ({ input, corrections }) => `There is no flag --${input}${orMeant(corrections.map(asFlag))}`,
+  ArgumentParseError: ({ externalFlagNameOrPlaceholder: name, input, exception }) =>
+    input === ''
+      ? `${asFlag(name)} ${EMPTY}`
+      : `${asFlag(name)}: ${exception instanceof Error ? exception.message : String(exception)}`,
+  EnumValidationError: ({ externalFlagName, input, values }) =>
+    input === ''
+      ? `${asFlag(externalFlagName)} ${EMPTY}. It is one of ${values.join(', ')}`
+      : `${asFlag(externalFlagName)} is one of ${values.join(', ')}, not ${input}`,
+  UnexpectedPositionalError: ({ input }) => `There is one word too many: ${input}`,
+  UnsatisfiedPositionalError: ({ placeholder }) => `Say which ${placeholder}`,
+  UnsatisfiedFlagError: ({ externalFlagName }) => `${asFlag(externalFlagName)} needs a value`,
+  UnexpectedFlagError: ({ externalFlagName }) => `${asFlag(externalFlagName)} can be given once`,
+};
+
+const EMPTY = 'is empty. Give it a value, or leave it out';
+const asFlag = (name: string): string => (name.startsWith('-') ? name : `--${name}`);
+
+function orMeant(corrections: readonly string[]): string {
+  return corrections.length === 0 ? '' : `. Did you mean ${corrections.join(' or ')}?`;
+}
