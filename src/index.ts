@@ -1,31 +1,27 @@
 /** The root door of the package: what most programs need, and nothing that touches a process before it is asked to. */
-export type {
-  Action,
-  Agent,
-  Capabilities,
-  CapabilityName,
-  CommandRequest,
-  Permission,
-  Protocol,
-} from './agent/index.js';
+export type { Agent, Capabilities, CapabilityName, Permission } from './agent/index.js';
 export { AGENTS } from './agent/index.js';
-export * from './decode/index.js';
-export * from './event/index.js';
+export type { DecodeOptions, Decoder, DecoderOptions, Redactor } from './decode/index.js';
+export { createDecoder, createRedactor, decode, detectAgent, redactText } from './decode/index.js';
+export type {
+  AgentEvent,
+  AnswerOf,
+  Changes,
+  Completion,
+  Cost,
+  Decider,
+  Draft,
+  EndReason,
+  ErrorCode,
+  ErrorFacts,
+  EventOf,
+  EventType,
+  Suggestion,
+  Targets,
+  ToolKind,
+  Usage,
+} from './event/index.js';
+export { GlassboxError } from './event/index.js';
 export type { ByteSource, Signal } from './jsonl/index.js';
-export type { RunHandle, RunRequest } from './run/index.js';
+export type { Rule, RunHandle, RunRequest, Tap } from './run/index.js';
 export { run, runToEnd } from './run/index.js';
-export type { SessionState } from './session/index.js';
-export {
-  initialState,
-  reduce,
-  selectChangedFiles,
-  selectConversation,
-  selectCost,
-  selectCurrentActivity,
-  selectHealth,
-  selectOpenWork,
-  selectPendingApproval,
-  selectTimeline,
-  selectTodos,
-  selectUsage,
-} from './session/index.js';

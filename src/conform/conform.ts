@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
-import { attempt } from './attempt.js';
+import { type Attempts, createAttempts, type Report } from './attempt.js';
 import type { Case } from './case.js';
 import type { Reader } from './reader.js';
 import { type Score, scoreReport } from './score.js';
@@ -16,31 +16,41 @@ export interface Result extends Score {
 export interface ConformOptions {
   readers: readonly Reader[];
   casesOf(reader: Reader): readonly Case[];
-  /** A reader that takes longer for one stream hangs. */
+  /** A reader that does nothing for so long hangs. */
   limitMs: number;
   signal: AbortSignal;
   onProgress?(done: number): void;
 }
+
+/** Who hung so often will hang again: the streams that are left are not tried. */
+const MOST_HANGS = 3;
 
 /** Resolves with what was scored until the signal came; nothing is left running or on disk. */
 export async function conform({ readers, casesOf, limitMs, signal, onProgress }: ConformOptions): Promise<Result[]> {
   const jobs = jobsFor(readers, casesOf);
   const folder = await mkdtemp(path.join(tmpdir(), 'glassbox-conform-'));
   const results = jobs.map((): Result[] => []);
+  const hangs = new Map<Reader, string[]>();
   let next = 0;
   let done = 0;
 
   const work = async (worker: number) => {
     const file = path.join(folder, `${worker}.jsonl`);
+    await using attempts = createPool();
     for (let at = next++; at < jobs.length && !signal.aborted; at = next++) {
       const job = jobs[at] as Job;
       const stream = job.case.make();
       await writeFile(file, stream.bytes);
       for (const reader of job.readers) {
         if (signal.aborted) return;
-        const report = await attempt(reader, { agent: job.case.agent, file, limitMs, signal });
+        const { name, row, agent } = job.case;
+        const hung = hangs.get(reader) ?? [];
+        const report =
+          hung.length < MOST_HANGS
+            ? await attempts.of(reader).attempt({ agent, file, limitMs, signal })
+            : untried(hung);
         if (signal.aborted) return;
-        const { name, row } = job.case;
+        if (report.end === 'hung') hangs.set(reader, [...(hangs.get(reader) ?? []), name]);
         results[at]?.push({ reader: reader.name, case: name, row, ...scoreReport(report, stream, reader.keeps) });
         onProgress?.(++done);
       }
@@ -52,6 +62,30 @@ export async function conform({ readers, casesOf, limitMs, signal, onProgress }:
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function untried(hung: readonly string[]): Report {
+  return {
+    items: [],
+    errors: 0,
+    end: 'hung',
+    why: `not tried, because it hung on ${hung.slice(0, MOST_HANGS).join(', ')}`,
+  };
+}
+
+/** The readers of one worker, each made when it is needed. */
+function createPool(): AsyncDisposable & { of(reader: Reader): Attempts } {
+  const made = new Map<Reader, Attempts>();
+  return {
+    of(reader) {
+      const attempts = made.get(reader) ?? createAttempts(reader);
+      made.set(reader, attempts);
+      return attempts;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const attempts of made.values()) await attempts[Symbol.asyncDispose]();
+    },
+  };
 }
 
 interface Job {

@@ -3,15 +3,16 @@
  * case has good lines around the odd one, and those must arrive whatever becomes of it.
  */
 import type { Case, Stream } from './case.js';
-import type { Speech } from './speech.js';
+import type { StreamFrame } from './stream-frame.js';
 
-/** `longBytes` is the size of the long line; tests take a smaller one. */
-export function hostileCases(speech: Speech, longBytes = 64 * 2 ** 20): Case[] {
-  const recipes = Object.entries({ ...RECIPES, 'lines/long': longLine(longBytes) });
+/** A line as long as agents print them, with a picture or two, and one that a reader may leave out to bound its memory; tests take smaller ones. */
+export function hostileCases(speech: StreamFrame, { longBytes = 8 * 2 ** 20, hugeBytes = 32 * 2 ** 20 } = {}): Case[] {
+  const long = { 'lines/long': longLine(longBytes), 'lines/huge': hugeLine(hugeBytes) };
+  const recipes = Object.entries({ ...RECIPES, ...long });
   return recipes.map(([name, [row, cook]]) => ({ name, row, agent: speech.agent, make: () => cook(speech) }));
 }
 
-type Recipe = readonly [row: string, cook: (speech: Speech) => Stream];
+type Recipe = readonly [row: string, cook: (speech: StreamFrame) => Stream];
 
 const RECIPES: Record<string, Recipe> = {
   'lines/u2028': ['U+2028 in a text', whole('before\u2028after')],
@@ -47,21 +48,21 @@ const RECIPES: Record<string, Recipe> = {
 };
 
 /** What stands between the good lines: some bytes, and the value if it must be delivered. */
-type Part = (speech: Speech) => { bytes: Uint8Array; good: unknown[]; allowed?: unknown[] };
+type Part = (speech: StreamFrame) => { bytes: Uint8Array; good: unknown[]; allowed?: unknown[] };
 
-function talk(speech: Speech, lines: number): object[] {
+function talk(speech: StreamFrame, lines: number): object[] {
   // Lines of many lengths, so that reads end everywhere in them.
   const said = Array.from({ length: lines }, (_, n) => speech.say(`line ${n} ${'.'.repeat(n % 97)}`, n));
   return [...speech.before, ...said, ...speech.after];
 }
 
-const open = (speech: Speech): object[] => [...speech.before, speech.say('before', 1)];
-const close = (speech: Speech): object[] => [speech.say('after', 3), speech.say('and after', 4), ...speech.after];
+const open = (speech: StreamFrame): object[] => [...speech.before, speech.say('before', 1)];
+const close = (speech: StreamFrame): object[] => [speech.say('after', 3), speech.say('and after', 4), ...speech.after];
 
 /** Three and four bytes a character and more than a pipe holds: wherever a read ends, it is mostly inside of one. */
-const wide = (speech: Speech): object[] => [speech.say(`x${'語'.repeat(200_000)}${'🙂'.repeat(100_000)}`, 2)];
+const wide = (speech: StreamFrame): object[] => [speech.say(`x${'語'.repeat(200_000)}${'🙂'.repeat(100_000)}`, 2)];
 
-function around(speech: Speech, ...parts: Part[]): Stream {
+function around(speech: StreamFrame, ...parts: Part[]): Stream {
   const middle = parts.map((part) => part(speech));
   const [first, last] = [joined(open(speech)), joined(close(speech))];
   return {
@@ -71,12 +72,20 @@ function around(speech: Speech, ...parts: Part[]): Stream {
   };
 }
 
-function whole(text: string): (speech: Speech) => Stream {
+function whole(text: string): (speech: StreamFrame) => Stream {
   return (speech) => around(speech, value(speech.say(text, 2)));
 }
 
 function longLine(bytes: number): Recipe {
   return [`a line of ${Math.round(bytes / 2 ** 20)} MB`, (speech) => whole('x'.repeat(bytes))(speech)];
+}
+
+function hugeLine(bytes: number): Recipe {
+  const cook = (speech: StreamFrame) => {
+    const given = speech.say('x'.repeat(bytes), 2);
+    return around(speech, bad(JSON.stringify(given), [given]));
+  };
+  return [`lines around one of ${Math.round(bytes / 2 ** 20)} MB`, cook];
 }
 
 function value(given: unknown): Part {
@@ -95,7 +104,7 @@ function bad(text: string, allowed: unknown[] = []): Part {
   return () => ({ bytes: line(text), good: [], allowed });
 }
 
-function badUtf8(speech: Speech): Stream {
+function badUtf8(speech: StreamFrame): Stream {
   const [before = '', after = ''] = JSON.stringify(speech.say('\0', 2)).split('\\u0000');
   const bytes = Buffer.concat([Buffer.from(before), Buffer.from([0xff, 0xc3]), Buffer.from(`${after}\n`)]);
   // What decoders that replace make of it.
@@ -103,12 +112,12 @@ function badUtf8(speech: Speech): Stream {
   return around(speech, () => ({ bytes, good: [], allowed }));
 }
 
-function noObject(speech: Speech): Stream {
+function noObject(speech: StreamFrame): Stream {
   const values = [null, 42, 'text', [], true];
   return around(speech, ...values.map((each) => bad(JSON.stringify(each), [each])));
 }
 
-function cutEnd(speech: Speech): Stream {
+function cutEnd(speech: StreamFrame): Stream {
   const stream = joined([...open(speech), ...close(speech)]);
   const rest = JSON.stringify(speech.say('never finished', 5));
   return { ...stream, bytes: Buffer.concat([stream.bytes, Buffer.from(rest.slice(0, rest.length - 9))]) };

@@ -6,4 +6,4 @@ export type { Absent, Reader } from './reader.js';
 export { builtInReaders, vendorReaders } from './reader.js';
 export { casesIn, packedCases } from './recording.js';
 export type { Verdict } from './score.js';
-export { SPEECHES } from './speech.js';
+export { STREAM_FRAMES } from './stream-frame.js';

@@ -1,7 +1,7 @@
 /** What a reader made of a stream, judged: every good line delivered, in order and once, and nothing that nobody wrote. */
+import { createHash } from 'node:crypto';
 import type { Report } from './attempt.js';
 import type { Stream } from './case.js';
-import { fingerprint } from './fingerprint.js';
 
 export type Verdict = 'passed' | 'lost' | 'wrong' | 'died' | 'hung';
 
@@ -74,4 +74,16 @@ function surplus(these: readonly string[], those: readonly string[]): number {
     counts.set(each, left - 1);
     return left <= 0;
   }).length;
+}
+
+/** The same for the same JSON value, in whichever order its keys are printed; short however long the value is. */
+function fingerprint(value: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(value, sorted) ?? '')
+    .digest('base64');
+}
+
+function sorted(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
