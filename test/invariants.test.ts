@@ -1,7 +1,7 @@
 /** The invariants themselves: a sound stream passes, and each way to break one is seen. */
 import { expect, test } from 'vitest';
+import { violations } from '../src/agent/conformance/invariants.js';
 import type { AgentEvent, Payload } from '../src/event/index.js';
-import { violations } from './support/invariants.js';
 
 type Body = Payload & { turn?: number };
 
@@ -31,6 +31,11 @@ const before = (type: string, ...more: Body[]) =>
 
 const broken: [name: string, bodies: Body[], sentence: RegExp][] = [
   ['a session that starts twice', after('session-start', { type: 'session-start' }), /session starts twice/],
+  [
+    'a field that is undefined',
+    after('tool-end', { type: 'status', code: 'x', ...{ text: undefined } } as unknown as Body),
+    /text is undefined/,
+  ],
   ['a tool without an end', without('tool-end'), /tool-start t has no tool-end/],
   ['a tool that ends twice', after('tool-end', { type: 'tool-end', id: 't', status: 'ok' }), /ends twice/],
   ['progress before its tool', before('tool-start', { type: 'tool-progress', id: 't' }), /before its start/],

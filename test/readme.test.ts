@@ -1,38 +1,55 @@
-/** The README says what the code does: its tables are made from it, by `npm run readme:update`. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+/** The documents say what the code does: tables are made from it, by `npm run readme:update`, and links lead somewhere. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
-import { capabilityTable } from '../src/cli/capability-table.js';
+import { AGENTS, howToGet } from '../src/agent/index.js';
+import { capabilityTable } from '../src/cli/command/doctor/capability-table.js';
 import { EXIT_STATUSES } from '../src/cli/exit-status.js';
+import { expectSection, table } from './support/section.js';
 
 test('the table of agents is the list of agents', () => {
   const { head, rows, limits } = capabilityTable();
   const cells = rows.map(({ title, name, cells: own }) => [`${title} (\`${name}\`)`, ...own]);
-  expectSection('agents', `${table(['agent', ...head], cells)}\n${limits.map((limit) => `- ${limit}\n`).join('')}`);
+  const content = table(['agent', ...head], cells);
+  expectSection('README.md', 'agents', content);
+  expectSection('docs/agents.md', 'agents', `${content}\n${limits.map((limit) => `- ${limit}\n`).join('')}`);
+});
+
+test('how to get each agent is what the doctor says', () => {
+  const rows = AGENTS.map((agent) => [
+    agent.title,
+    `\`${agent.name}\``,
+    howToGet(agent.program).replaceAll('|', '\\|'),
+  ]);
+  expectSection('docs/agents.md', 'installs', table(['agent', 'name', 'how to get it'], rows));
 });
 
 test('the table of exit statuses is the one of the command line', () => {
   const rows = EXIT_STATUSES.map(([status, meaning]) => [String(status), meaning]);
-  expectSection('exit status', table(['status', 'meaning'], rows));
+  expectSection('README.md', 'exit status', table(['status', 'meaning'], rows));
 });
 
-test('what the documents link to is there', () => {
-  for (const document of ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']) {
-    const text = readFileSync(document, 'utf8');
-    const links = [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, target]) => target ?? '');
-    const paths = [...text.matchAll(/`((?:src|test|scripts|bench|conform)\/[\w./-]+)`/g)].map(([, path]) => path ?? '');
-    expect([...links, ...paths].filter((path) => !existsSync(path))).toEqual([]);
-  }
+const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'examples/README.md', ...docs()];
+
+test.each(documents)('what %s links to is there', (document) => {
+  const text = readFileSync(document, 'utf8');
+  const folder = path.dirname(document);
+  const links = [...text.matchAll(/\]\(([^)#:]+)(#[^)]*)?\)/g)].map(([, target = '']) => path.join(folder, target));
+  const paths = [...text.matchAll(/`((?:src|test|scripts|bench|conform|examples|smoke|peers|docs)\/[\w./-]+)`/g)];
+  expect([...links, ...paths.map(([, target = '']) => target)].filter((target) => !existsSync(target))).toEqual([]);
 });
 
-/** What stands between `<!-- name -->` and `<!-- end -->`. */
-function expectSection(name: string, content: string): void {
-  const [start, end] = [`<!-- ${name} -->\n`, '<!-- end -->'];
-  const [before = '', rest = ''] = readFileSync('README.md', 'utf8').split(start);
-  const after = rest.slice(rest.indexOf(end));
-  if (process.env.GLASSBOX_UPDATE_README) writeFileSync('README.md', before + start + content + after);
-  expect(readFileSync('README.md', 'utf8')).toBe(before + start + content + after);
-}
+test('every document is reached from the README', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  expect(docs().filter((document) => !readme.includes(`(${document})`))).toEqual([]);
+});
 
-function table(head: string[], rows: string[][]): string {
-  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('');
+test('decisions are cited by their names', () => {
+  const numbered = documents.filter((document) => /\bdecision \d/i.test(readFileSync(document, 'utf8')));
+  expect(numbered).toEqual([]);
+});
+
+function docs(): string[] {
+  const names = readdirSync('docs').filter((name) => name.endsWith('.md'));
+  return names.map((name) => `docs/${name}`);
 }

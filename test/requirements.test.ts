@@ -1,26 +1,46 @@
 /**
- * Which requirement has a test: numbers such as `S1-31` in test titles are the link between the two.
- * A number without a test must be in `requirements.json` with the part that owns it, and leaves that list with its test.
+ * Each requirement has a row in `test/requirements`: its words, the test that holds it, and a line which, when it is broken, makes that
+ * test red; or why it cannot be tested. Here rows are only looked at; `npm run requirements` breaks the lines.
  */
-import { expect, test } from 'vitest';
-import requirements from './requirements.json' with { type: 'json' };
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { draw } from '../scripts/random.mjs';
+import { type Row, readRows } from '../scripts/requirement-rows.mjs';
 import { readSources, type SourceFile, tokensOf } from './support/source.js';
 
-const owners: Record<string, string> = requirements.owners;
-const all = [
-  ...Object.entries(requirements.counts).flatMap(([group, count]) => numbersOf(group, count)),
-  ...requirements.sections,
-];
-const required = all.filter((number) => requirements.mustHaveTests.includes(groupOf(number)));
+const counts = { S0: 39, S1: 53, S2: 25, S3: 19, S4: 23, R: 26, LL: 40 };
+const sections = ['1.1', '1.2', '1.3', '1.4', '2.1', '2.2', '2.3', '2.4', '2.5', '2.6', '2.7'].map((id) => `U-${id}`);
+const all = [...Object.entries(counts).flatMap(([group, count]) => numbersOf(group, count)), ...sections];
 
-test('every requirement of the pure half has a test, or a part that owns it', () => {
-  const tested = numbersIn(readSources('test', /\.test\.ts$/));
-  const missing = required.filter((number) => !tested.has(number));
-  console.log(summary(tested));
-  const done = Object.keys(owners).filter((number) => tested.has(number));
-  expect(missing.filter((number) => !(number in owners))).toEqual([]);
-  expect(done, 'have a test now: take them out of requirements.json').toEqual([]);
-  expect(Object.keys(owners).filter((number) => !required.includes(number))).toEqual([]);
+const rows = readRows();
+
+test('each requirement has one row', () => {
+  const numbers = rows.map(({ number }) => number);
+  expect(all.filter((number) => !numbers.includes(number))).toEqual([]);
+  expect(numbers.filter((number, index) => !all.includes(number) || numbers.indexOf(number) !== index)).toEqual([]);
+  console.log(`${rows.filter((row) => 'test' in row).length} of ${rows.length} requirements have a test and a break`);
+});
+
+describe('a row', () => {
+  const [sound] = rows.filter((row) => 'test' in row);
+  if (!sound || !('test' in sound)) throw new Error('no row has a test');
+
+  test('names a test that is there and a line that can be broken', () => {
+    expect(rows.flatMap(problemsOf)).toEqual([]);
+  });
+
+  test.each<[string, Row]>([
+    ['has no words', { ...sound, words: ' ' }],
+    ['names a test file that is not there', { ...sound, test: 'test/nowhere.test.ts' }],
+    ['names a title that is not there', { ...sound, title: 'S9-99 nothing' }],
+    ['breaks a file that is not there', { ...sound, break: { ...sound.break, file: 'src/nowhere.ts' } }],
+    ['breaks a line that is not there', { ...sound, break: { ...sound.break, from: 'no such line' } }],
+    ['breaks a line that stands there more than once', { ...sound, break: { ...sound.break, from: 'return' } }],
+    ['changes nothing', { ...sound, break: { ...sound.break, to: sound.break.from } }],
+    ['is untested without a reason', { number: 'S0-01', words: 'x', untested: '' }],
+  ])('that %s is found', (_, row) => {
+    expect(problemsOf(row)).toHaveLength(1);
+  });
 });
 
 test('test titles name only requirements that exist', () => {
@@ -34,6 +54,36 @@ test('numbers are read from strings of test files, alone and in groups, not from
   expect([...numbersIn([{ path: 'test/x.test.ts', text }])]).toEqual(['R-01', 'S0-18', 'U-2.6', 'LL-39']);
 });
 
+test('a seed draws always the same, each at most once, and another seed draws others', () => {
+  const first = draw(all, 40, 'a');
+  expect(new Set(first).size).toBe(40);
+  expect(draw(all, 40, 'a')).toEqual(first);
+  expect(draw(all, 40, 'b')).not.toEqual(first);
+});
+
+function problemsOf(row: Row): string[] {
+  const wrong = (what: string) => [`${row.number} ${what}`];
+  if (row.words.trim() === '') return wrong('has no words');
+  if ('untested' in row) return row.untested.trim() === '' ? wrong('does not say why it has no test') : [];
+  const { file, from, to } = row.break;
+  if (!existsSync(row.test)) return wrong(`has no file ${row.test}`);
+  const titles = row.suite ?? row.test;
+  if (!stringsOf(titles).some((text) => text.includes(row.title))) return wrong(`: ${titles} has no "${row.title}"`);
+  if (!existsSync(file)) return wrong(`has no file ${file}`);
+  const times = readFileSync(file, 'utf8').split(from).length - 1;
+  if (times !== 1) return wrong(`: ${file} has ${times} times, not once: ${from}`);
+  if (from === to || `${from}${to}`.includes('\n')) return wrong('does not change a line');
+  return [];
+}
+
+const known = new Map<string, string[]>();
+
+function stringsOf(path: string): string[] {
+  const found = known.get(path) ?? tokensOf({ path, text: readFileSync(path, 'utf8') }).strings;
+  known.set(path, found);
+  return found;
+}
+
 function numbersIn(files: SourceFile[]): Set<string> {
   const strings = files
     .filter((file) => !file.path.endsWith('requirements.test.ts'))
@@ -43,17 +93,4 @@ function numbersIn(files: SourceFile[]): Set<string> {
 
 function numbersOf(group: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${group}-${String(index + 1).padStart(2, '0')}`);
-}
-
-function groupOf(number: string): string {
-  return number.slice(0, number.indexOf('-'));
-}
-
-function summary(tested: Set<string>): string {
-  const groups = [...new Set(all.map(groupOf))].map((group) => {
-    const numbers = all.filter((number) => groupOf(number) === group);
-    const open = numbers.filter((number) => !tested.has(number));
-    return `${group}: ${numbers.length - open.length} of ${numbers.length} named in tests${open.length > 0 ? `, not ${open.join(' ')}` : ''}`;
-  });
-  return groups.join('\n');
 }

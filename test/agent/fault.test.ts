@@ -22,3 +22,11 @@ test.each([
 ])('a provider’s JSON says what is in it: %s', (message, words, category, httpStatus) => {
   expect(faultOf(message)).toMatchObject({ category, message: words, ...(httpStatus !== undefined && { httpStatus }) });
 });
+
+test.each([
+  'The tool vite.config.ts was not found.',
+  'The network tab shows nothing.',
+  'The session was terminated after 3 steps.',
+])('ordinary words are no category: %s', (message) => {
+  expect(faultOf(message).category).toBe('unknown');
+});

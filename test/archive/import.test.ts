@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { claude } from '../../src/agent/claude/index.js';
 import { findConversations, importConversations, transcriptFolders } from '../../src/archive/index.js';
+import { createDecoder } from '../../src/decode/index.js';
 import type { AgentEvent, EventOf, EventType } from '../../src/event/index.js';
+import { initialState, reduce, values } from '../../src/session/index.js';
 import { openStore, type Store } from '../../src/store/index.js';
 
 const recorded = fileURLToPath(new URL('recordings/projects', import.meta.url));
@@ -43,8 +45,8 @@ describe('importing', () => {
       [ids.hooks]: ['reported', 0.0092, 1, 6],
       [ids.nested]: ['reported', 0.00826, 1, 3],
       [ids.resumed]: ['reported', 0.0074, 5, 1],
-      // Its own share: what it was copied from is not paid twice.
-      [ids.forked]: ['reported', 0.00114, 1, 0],
+      // Its own share: what it was copied from is not paid twice, but only computed.
+      [ids.forked]: ['computed', 0.00114, 1, 0],
       // These programs made requests that they did not write down.
       [ids.v1]: ['lower-bound', 0.00285, 1, 1],
       [ids.v20]: ['lower-bound', 0.008845, 1, 2],
@@ -87,8 +89,8 @@ describe('importing', () => {
 
   test('turns of a session that was resumed have their own prices', async () => {
     await bringAll();
-    const turns = await ofType(ids.resumed, 'turn-end');
-    expect(turns.map(({ text, cost }) => [text, Number(cost?.usd.toFixed(6))])).toEqual([
+    const turns = [...values((await eventsOf(ids.resumed)).reduce(reduce, initialState).turns.rows)];
+    expect(turns.map(({ end, cost }) => [end?.text, Number(cost?.usd.toFixed(6))])).toEqual([
       ['I will remember banana.', 0.00246],
       ['banana', 0.00114],
       ['banana again', 0.00116],
@@ -171,6 +173,61 @@ describe('importing', () => {
     expect(seen).toEqual(seen.map((_, index) => index + 1));
     expect(seen.length).toBeLessThan(conversations.length);
   });
+});
+
+describe('what came through a pipe', () => {
+  test('is not brought a second time, whenever it was read, and its figures stay as sure as they were', async () => {
+    await pipe(readFileSync('test/recordings/claude/session-2-resume/stdout.jsonl', 'utf8'));
+    const before = await store.session(ids.resumed);
+    expect(before).toMatchObject({ turns: 1, spent: { usd: 0.00114, origin: 'reported' } });
+    await bringAll();
+    const after = await store.session(ids.resumed);
+    const { turns, usage, spent } = await onlyImported();
+    expect(after).toMatchObject({ id: before?.id, turns, usage, spent: { ...spent, usd: expect.closeTo(0.0074, 9) } });
+    expect(spent?.usd).toBeCloseTo(0.0074, 9);
+    expect(turns).toBe(5);
+  });
+
+  test('and where that is all of a conversation only its prompt is brought, which the stream did not have', async () => {
+    await pipe(readFileSync('test/recordings/claude/subagent-nested/stdout.jsonl', 'utf8'));
+    const { id, turns, usage, spent, outcome, toolCalls, runs } = (await store.session(ids.nested)) ?? {};
+    await bringAll();
+    const after = await store.session(ids.nested);
+    expect(after).toMatchObject({ id, turns, usage, spent, outcome, toolCalls, title: expect.stringMatching(/\w/) });
+    const brought = after?.runs.find(({ runId }) => !runs?.some((run) => run.runId === runId));
+    const types: string[] = [];
+    for await (const { type } of store.read(brought?.runId ?? '')) types.push(type);
+    expect(types).toEqual(['user-message']);
+    expect(after?.runs.at(-1)?.runId).toBe('piped');
+    expect(await bringAll()).toMatchObject({ imported: 0, skipped: 0 });
+  });
+
+  test('with the prompt in it nothing is brought', async () => {
+    const prompt = { type: 'user', message: { role: 'user', content: 'the words' }, session_id: ids.nested };
+    const stdout = readFileSync('test/recordings/claude/subagent-nested/stdout.jsonl', 'utf8');
+    const [first = '', ...rest] = stdout.split('\n');
+    await pipe([first, JSON.stringify(prompt), ...rest].join('\n'));
+    const before = await store.session(ids.nested);
+    expect(await bringAll()).toMatchObject({ imported: 5, skipped: 1 });
+    expect(await store.session(ids.nested)).toEqual(before);
+  });
+
+  async function pipe(stdout: string): Promise<void> {
+    const decoder = createDecoder('claude', { runId: 'piped' });
+    const events = [...decoder.push(stdout), ...decoder.end()];
+    await store.startRun({ runId: 'piped', agent: 'claude', startedAt: events[0]?.at ?? 0, piped: true });
+    await store.append(events);
+    await store.endRun('piped', 'state');
+  }
+
+  async function onlyImported() {
+    const other = await openStore(join(folder, 'other.db'));
+    await importConversations({ store: other, conversations: await find() });
+    const session = await other.session(ids.resumed);
+    await other.close();
+    if (!session) throw new Error('It was not imported.');
+    return session;
+  }
 });
 
 describe('looking for conversations', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ColorChoice, wantsColor } from '../../src/cli/color.js';
+import { type ColorChoice, wantsColor } from '../../src/cli/print/color.js';
 
 test.each<[string, ColorChoice, boolean, Record<string, string>, boolean]>([
   ['S1-25 a terminal', 'auto', true, {}, true],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import recording from '../../src/cli/demo-recording.json' with { type: 'json' };
+import recording from '../../src/cli/command/demo/demo-recording.json' with { type: 'json' };
 import { glassbox, start, temporaryFile } from './glassbox.js';
 
 describe('glassbox demo', () => {
@@ -23,7 +23,9 @@ describe('glassbox demo', () => {
     child.kill('SIGINT');
     const { status, stdout } = await ended;
     expect(status).toBe(130);
-    expect(stdout).not.toContain('Complete');
+    expect(stdout.match(/^\[claude\] (Complete|Failed|Interrupted).*/gm)).toEqual([
+      expect.stringMatching(/^\[claude\] Interrupted: ended by the user\b/),
+    ]);
   });
 
   test('when nobody reads any more the agent is ended, quietly', async () => {

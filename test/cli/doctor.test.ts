@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formatDuration, parseDuration } from '../../src/cli/duration.js';
+import { parseDuration } from '../../src/cli/flag/parse-duration.js';
 import { init, result, say } from '../fake-agent/lines.js';
 import { FAKE_AGENT, temporaryDirectory } from '../fake-agent/play.js';
 import { environment, fakeRun } from './fake-run.js';
@@ -22,7 +22,9 @@ describe('glassbox doctor', () => {
     expect(stdout).toMatch(
       /^✔ claude {2}Claude Code 9\.9\.9 \(Fake Agent\)\n {4}at .*\/claude\n {4}runs headless here: yes\n {4}can: deltas, .*approvals/m,
     );
-    expect(stdout).toMatch(/^✖ codex .*not installed\n {4}install it with: npm install/m);
+    expect(stdout).toMatch(/^✖ codex .*not installed\n {4}Install it with: npm install/m);
+    expect(stdout).toMatch(/^✖ acp .*not installed\n {4}Name the program .*--program.*\n/m);
+    expect(stdout).not.toContain('no package');
     expect(stdout).toContain('none: every default');
     expect(status).toBe(0);
   });
@@ -31,7 +33,8 @@ describe('glassbox doctor', () => {
     const { stdout } = await glassbox(['doctor'], '', machine({}));
     const own = stdout.split('What glassbox can do with each agent\n')[1]?.split('\n\n')[0]?.split('\n') ?? [];
     const cellsOf = (line: string) => line.trim().split(/ {2,}/);
-    const rows = readFileSync('README.md', 'utf8').split('<!-- agents -->\n')[1]?.split('\n\n')[0]?.split('\n') ?? [];
+    const rows =
+      readFileSync('README.md', 'utf8').split('<!-- agents -->\n')[1]?.split('\n<!-- end -->')[0]?.split('\n') ?? [];
     const [head = [], , ...agents] = rows.map((row) =>
       row
         .split('|')
@@ -57,6 +60,20 @@ describe('glassbox doctor', () => {
       const { stdout } = await glassbox(['doctor', ...flags], '', { ...machine({}), GLASSBOX_CONFIG: file });
       expect(stdout).toContain('TOKEN');
       expect(stdout).not.toContain('hunter2');
+    }
+  });
+
+  test('nothing secret is printed, neither of a setting nor of what a program says', async () => {
+    const token = `ghp_${'a1B2c3D4'.repeat(5)}`;
+    const talker = path.join(temporaryDirectory(), 'talker');
+    writeFileSync(talker, `#!/bin/sh\necho version 1 of ${token}\n`, { mode: 0o755 });
+    const file = path.join(temporaryDirectory(), 'mine.json');
+    writeFileSync(file, JSON.stringify({ agents: { claude: { args: ['--token', token] } } }));
+    for (const flags of [[], ['--json']]) {
+      const env = { ...machine({ claude: talker }), GLASSBOX_CONFIG: file };
+      const { stdout } = await glassbox(['doctor', ...flags], '', env);
+      expect(stdout.match(/\[redacted:github-token\]/g)?.length).toBeGreaterThan(1);
+      expect(stdout).not.toContain(token);
     }
   });
 
@@ -134,7 +151,7 @@ describe('glassbox doctor', () => {
     expect(stdout).toContain('from environment: model');
     expect(stdout).toContain(`from ${file}: timeoutMs`);
     expect(stdout).toContain('"timeoutMs": 5');
-    expect(stdout).toMatch(/✖ .*mine\.json: colour is not a setting/);
+    expect(stdout).toMatch(/✖ .*mine\.json: colour is not known/);
     expect(status).toBe(2);
     const { stdout: json } = await glassbox(['doctor', '--json'], '', env);
     expect(JSON.parse(json)).toMatchObject({ configuration: { settings: { model: 'm', timeoutMs: 5 } } });
@@ -152,10 +169,3 @@ test.each([
 test.each(['soon', '', '-5', '5 minutes', '1d'])('%j is no time', (text) =>
   expect(() => parseDuration(text)).toThrow(SyntaxError),
 );
-
-test.each([
-  [400, '0 s'],
-  [59_000, '59 s'],
-  [61_000, '1 min 1 s'],
-  [3_720_000, '1 h 2 min'],
-])('%i ms is %s', (ms, text) => expect(formatDuration(ms)).toBe(text));

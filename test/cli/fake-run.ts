@@ -2,22 +2,32 @@
 import path from 'node:path';
 import { spawn as spawnTerminal } from '@lydell/node-pty';
 import type { Step } from '../fake-agent/lines.js';
-import { FAKE_AGENT, temporaryDirectory } from '../fake-agent/play.js';
-import { CLI, type Ended, glassbox, type Started, start } from './glassbox.js';
+import { FAKE_AGENT, scriptVariable, temporaryDirectory } from '../fake-agent/play.js';
+import { CLI, type Ended, glassbox, nobodysHome, type Started, start, temporaryFile } from './glassbox.js';
 
 export interface Setting {
+  /** Of the terminal. */
+  columns?: number;
   env?: Record<string, string>;
   input?: string;
   cwd?: string;
+  /** A file for its standard input. */
+  from?: string;
+  /** A command that starts no agent. */
+  isAlone?: boolean;
 }
+
+/** Where nothing is kept yet. */
+export const newStore = (): string => path.join(temporaryDirectory(), 'store.db');
 
 /** No file of the person who runs the tests may have a say. */
 export function environment(script: readonly Step[], env: Record<string, string> = {}): Record<string, string> {
   return {
-    FAKE_AGENT_SCRIPT: JSON.stringify(script),
+    ...nobodysHome(temporaryDirectory()),
+    FAKE_AGENT_SCRIPT: scriptVariable(script),
     GLASSBOX_CONFIG: path.join(temporaryDirectory(), 'none.json'),
     GLASSBOX_STATE_DIR: temporaryDirectory(),
-    GLASSBOX_STORE: path.join(temporaryDirectory(), 'store.db'),
+    GLASSBOX_STORE: newStore(),
     ...env,
   };
 }
@@ -39,16 +49,28 @@ export function startFakeRun(args: readonly string[], script: readonly Step[]): 
 export interface Screen {
   /** Settles once this is on the screen. */
   shows(text: string | RegExp): Promise<void>;
+  /** Settles once this is on the screen after what was waited for before. */
+  goesOn(text: string | RegExp): Promise<void>;
   type(keys: string): void;
+  signal(name: NodeJS.Signals): void;
+  readonly pid: number;
+  resize(columns: number, rows: number): void;
   /** Everything that was ever written to the screen. */
   text(): string;
   ended: Promise<number>;
 }
 
-/** The same in a real terminal. */
-export function openTerminal(args: readonly string[], script: readonly Step[], { env, cwd }: Setting = {}): Screen {
-  const terminal = spawnTerminal(process.execPath, [CLI, ...args, ...common(cwd)], {
-    cols: 120,
+/** The same in a real terminal; with `input` or `from` only its standard input comes from elsewhere. */
+export function openTerminal(args: readonly string[], script: readonly Step[], setting: Setting = {}): Screen {
+  const { env, cwd, input, from, columns = 120, isAlone = false } = setting;
+  const given = input === undefined ? from : temporaryFile('input', input);
+  const words = [CLI, ...args, ...(isAlone ? [] : common(cwd))];
+  const [program, all] =
+    given === undefined
+      ? [process.execPath, words]
+      : ['/bin/sh', ['-c', `exec "$@" < "$0"`, given, process.execPath, ...words]];
+  const terminal = spawnTerminal(program, all, {
+    cols: columns,
     rows: 40,
     env: { ...process.env, ...environment(script, env), NO_COLOR: '1' },
   });
@@ -59,21 +81,36 @@ export function openTerminal(args: readonly string[], script: readonly Step[], {
     for (const look of looks) look();
   });
   const ended = new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
+  let seen = 0;
+  /** Settles once it stands behind this place, and moves on behind it. */
+  const waitFor = (wanted: string | RegExp, from: number) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        const end = endOf(wanted, text, from);
+        if (end === undefined) return;
+        looks.delete(look);
+        seen = Math.max(seen, end);
+        resolve();
+      };
+      looks.add(look);
+      look();
+      void ended.then(() => reject(new Error(`it ended without showing ${wanted}:\n${text}`)));
+    });
   return {
-    shows(wanted) {
-      return new Promise((resolve, reject) => {
-        const look = () => {
-          if (!(typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text))) return;
-          looks.delete(look);
-          resolve();
-        };
-        looks.add(look);
-        look();
-        void ended.then(() => reject(new Error(`it ended without showing ${wanted}:\n${text}`)));
-      });
-    },
+    shows: (wanted) => waitFor(wanted, 0),
+    goesOn: (wanted) => waitFor(wanted, seen),
     type: (keys) => terminal.write(keys),
+    signal: (name) => void process.kill(terminal.pid, name),
+    pid: terminal.pid,
+    resize: (wide, high) => terminal.resize(wide, high),
     text: () => text,
     ended,
   };
+}
+
+function endOf(wanted: string | RegExp, text: string, from: number): number | undefined {
+  const rest = text.slice(from);
+  const found = typeof wanted === 'string' ? wanted : wanted.exec(rest)?.[0];
+  const at = found === undefined ? -1 : typeof wanted === 'string' ? rest.indexOf(wanted) : rest.search(wanted);
+  return at < 0 ? undefined : from + at + (found?.length ?? 0);
 }

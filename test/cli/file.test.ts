@@ -37,6 +37,16 @@ describe('glassbox show', () => {
     ['a binary file', () => process.execPath, /is binary/],
     ['a text', () => path.resolve('LICENSE'), /holds no stream of an agent that I know/],
     ['JSON of somebody else', () => path.resolve('package.json'), /holds no stream of an agent that I know/],
+    [
+      'one object of Gemini CLI',
+      () => temporaryFile('a.json', JSON.stringify({ session_id: 's', response: 'Hi.', stats: {} }, undefined, 2)),
+      /--output-format stream-json/,
+    ],
+    [
+      'events of a server',
+      () => temporaryFile('a.sse', 'data: {"id":"evt_1","type":"server.connected","properties":{}}\n\n'),
+      /opencode run --format json/,
+    ],
   ])('%s: one clear line, status 3', async (_name, file, message) => {
     const { stdout, stderr, status } = await glassbox(['show', file()]);
     expect({ stdout, status }).toEqual({ stdout: '', status: 3 });

@@ -1,8 +1,9 @@
-/** Starts the built program as a process of its own, as a user does. */
+/** The built program: started as a process of its own, as a user does, or asked what it says. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { askWarm, isBrief } from './warm.js';
 
 export const CLI = path.resolve('dist/cli.js');
 
@@ -21,9 +22,7 @@ export interface Started {
 }
 
 export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Started {
-  const { NO_COLOR: _, FORCE_COLOR: __, ...inherited } = process.env;
-  const store = path.join(mkdtempSync(path.join(tmpdir(), 'glassbox-cli-')), 'store.db');
-  const child = spawn(process.execPath, [CLI, ...args], { env: { ...inherited, GLASSBOX_STORE: store, ...env } });
+  const child = spawn(process.execPath, [CLI, ...args], { env: surroundings(env) });
   const output = { stdout: '', stderr: '' };
   const waiting = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const) {
@@ -47,14 +46,24 @@ export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Sta
   return { child, printed, ended };
 }
 
+/** What a command says, and its status. One that does one thing and ends needs no process of its own; `start` is for who tests that. */
 export async function glassbox(
   args: readonly string[],
   input: string | Uint8Array = '',
   env: NodeJS.ProcessEnv = {},
 ): Promise<Ended> {
+  const said = isBrief(args) ? askWarm({ args, input, env: surroundings(env) }) : undefined;
+  if (said) return said;
   const { child, ended } = start(args, env);
   child.stdin.end(input);
   return ended;
+}
+
+function surroundings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { NO_COLOR: _, FORCE_COLOR: __, ...inherited } = process.env;
+  const place = mkdtempSync(path.join(tmpdir(), 'glassbox-cli-'));
+  const own = { ...nobodysHome(place), GLASSBOX_STORE: path.join(place, 'store.db'), GLASSBOX_STATE_DIR: place };
+  return { ...inherited, ...own, ...env };
 }
 
 /** A file with this content, in a directory of its own. */
@@ -65,3 +74,16 @@ export function temporaryFile(name: string, content: string | Uint8Array): strin
 }
 
 export const recording = (name: string): string => path.resolve('test/recordings/claude', name, 'stdout.jsonl');
+
+/** The sessions of the person who runs the tests are none of their business: what agents keep is looked for here, and there is nothing. */
+export function nobodysHome(place: string): Record<string, string> {
+  const folders = [
+    'CLAUDE_CONFIG_DIR',
+    'CODEX_HOME',
+    'COPILOT_HOME',
+    'XDG_CONFIG_HOME',
+    'XDG_DATA_HOME',
+    'XDG_STATE_HOME',
+  ];
+  return { HOME: place, USERPROFILE: place, ...Object.fromEntries(folders.map((name) => [name, ''])) };
+}

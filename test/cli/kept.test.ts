@@ -1,113 +1,13 @@
-/** What is kept: runs as they happen, history that agents left, and the commands that look at both. */
+/** A run that is kept: found, shown, exported, continued, answered from elsewhere. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { formatAgo, parseMoment } from '../../src/cli/moment.js';
-import { table } from '../../src/cli/table.js';
+import { wholeRun } from '../../src/store/conformance/events.js';
 import { openStore } from '../../src/store/index.js';
-import { createPaint } from '../../src/view/text/palette.js';
 import { ask, init, result, text, toolUse } from '../fake-agent/lines.js';
 import { temporaryDirectory } from '../fake-agent/play.js';
-import { environment, fakeRun, openTerminal } from './fake-run.js';
+import { environment, fakeRun, newStore, openTerminal } from './fake-run.js';
 import { glassbox } from './glassbox.js';
-
-const projects = path.resolve('test/archive/recordings/projects');
-const newStore = () => path.join(temporaryDirectory(), 'store.db');
-const use = (store: string) => ({ GLASSBOX_STORE: store, HOME: temporaryDirectory() });
-
-describe('an empty store teaches', () => {
-  test.each([['sessions'], ['search', 'x'], ['cost']])('glassbox %s', async (...args) => {
-    const { stdout, stderr, status } = await glassbox(args, '', use(newStore()));
-    expect({ stdout, status }).toEqual({ stdout: '', status: 0 });
-    expect(stderr).toMatch(/there are no sessions yet\. glassbox run keeps .* glassbox import brings/);
-  });
-
-  test('an import without history says where it looked', async () => {
-    const { stderr, status } = await glassbox(['import'], '', { ...use(newStore()), CLAUDE_CONFIG_DIR: '' });
-    expect(status).toBe(0);
-    expect(stderr).toMatch(/found no history in ~[/\\]\.claude[/\\]projects\. .*glassbox import FOLDER/);
-  });
-});
-
-describe('history that was imported', () => {
-  const store = newStore();
-  const ask = (...args: string[]) => glassbox(args, '', use(store));
-
-  beforeAll(async () => {
-    const { stdout, stderr } = await ask('import', projects);
-    expect(stdout).toMatch(/^Imported 6 sessions \(\d+ events\)\.\n$/);
-    expect(stderr).toContain('see them with glassbox sessions');
-  });
-
-  test('a second import finds it unchanged', async () => {
-    expect((await ask('import', projects)).stdout).toMatch(/^Imported 0 sessions .* 6 were there already\.\n$/);
-    expect(JSON.parse((await ask('import', projects, '--json')).stdout)).toMatchObject({ schema: 1, unchanged: 6 });
-  });
-
-  test('glassbox sessions lists it', async () => {
-    const { stdout } = await ask('sessions', 'banana');
-    expect(stdout).toMatch(
-      /^[2-9b-z]{6} {2}\S+.* claude {2}✔ finished {2}\$0\.0074 {2}\/repo {2}remember the word banana\n$/,
-    );
-  });
-
-  test('for programs one JSON object a line', async () => {
-    const { stdout } = await ask('sessions', '--json', '--limit', '3');
-    const records = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(records).toHaveLength(3);
-    expect(records[0]).toMatchObject({ schema: 1, agent: 'claude', state: 'ended', runs: [{ agent: 'claude' }] });
-  });
-
-  test('a filter that fits nothing says so', async () => {
-    const { stdout, stderr } = await ask('sessions', '--agent=codex');
-    expect({ stdout, stderr }).toEqual({
-      stdout: '',
-      stderr: 'glassbox: no session is like that. glassbox sessions lists all.\n',
-    });
-  });
-
-  test('glassbox search shows where the words are', async () => {
-    const { stdout, stderr } = await ask('search', 'banana', '--color=always');
-    expect(stdout).toContain('remember the word \x1b[1;33mbanana\x1b[22;39m');
-    expect(stdout).toMatch(/and \d+ more/);
-    expect(stderr).toBe('glassbox: 8 matches in 1 session.\n');
-    const { stdout: json } = await ask('search', 'EACCES*', 'echo', '--json');
-    expect(json).toBe('');
-    const [hit] = JSON.parse(
-      (await ask('search', 'from-sub', '--tool=Bash', '--json')).stdout.split('\n')[0] ?? '',
-    ).hits;
-    expect(hit).toMatchObject({ tool: 'Bash', field: expect.stringMatching(/input|output/) });
-  });
-
-  test('a search without a find gives a hint', async () => {
-    expect((await ask('search', 'nowhere')).stderr).toBe(
-      "glassbox: nothing found. Try a beginning: glassbox search 'nowh*'\n",
-    );
-    expect(await ask('search', '-x', '--', '-only')).toMatchObject({ status: 2 });
-  });
-
-  test('glassbox cost sums up, and says how sure it is', async () => {
-    const { stdout } = await ask('cost', '--by=model');
-    expect(stdout).toMatch(/^model +cost +input +output +sessions\n/);
-    expect(stdout).toMatch(/^claude-opus-5-5 +\$0\.0260 +59K +181 +4 {2}█+$/m);
-    expect(stdout).toMatch(/^claude-sonnet-4-20250514 +at least \$0\.0029 /m);
-    expect(stdout).toMatch(/^all +at least \$0\.0377 /m);
-    expect((await ask('cost', '--by=tool')).stdout).toMatch(/^Bash +about \$\d\.\d{4} +\S+ +\S+ +7 +1 /m);
-    expect(JSON.parse((await ask('cost', '--json')).stdout)).toMatchObject({ by: 'day', sessions: 6 });
-  });
-
-  test('glassbox prune removes what was named, and needs to be told', async () => {
-    const [first] = (await ask('sessions', '--json')).stdout.split('\n');
-    const { id } = JSON.parse(first ?? '');
-    expect((await ask('prune', id)).stdout).toMatch(/^Removed 1 session\. The rest takes 0\.\d MB\.\n$/);
-    expect(await ask('prune', id)).toMatchObject({ status: 3, stderr: `glassbox: There is no session "${id}".\n` });
-    expect((await ask('prune')).stderr).toContain('Say what may go');
-    expect((await ask('prune', '--older-than=1000w')).stdout).toMatch(/^Removed 0 sessions\./);
-  });
-});
 
 describe('a run', () => {
   const script = [
@@ -135,9 +35,13 @@ describe('a run', () => {
     const again = [init(), text('Twelve'), result('ok', { total_cost_usd: 0.4 })];
     const resumed = await fakeRun(['resume', session.id.slice(0, 4), 'Really?'], again, { env, cwd });
     expect(resumed.stderr).toMatch(/Agent command: .*--resume[= ]11111111-2222-4333-8444-555555555555/);
+    // What it alone cost, here and when it is shown again.
+    expect(resumed.stdout).toContain('Complete (cost: $0.1500)');
+    const { stdout: shown } = await glassbox(['show', session.id], '', env);
+    expect(shown.match(/Complete \(cost: .*\)/g)).toEqual(['Complete (cost: $0.2500)', 'Complete (cost: $0.1500)']);
     const after = JSON.parse((await glassbox(['sessions', '--json'], '', env)).stdout);
     expect(after).toMatchObject({ id: session.id, runs: [{}, { resumedFrom: session.runs[0].runId }] });
-    expect(after.spent).toEqual({ usd: 0.4, origin: 'reported' });
+    expect(after.spent).toEqual({ usd: 0.4, scope: 'session', origin: 'reported' });
   });
 
   describe('is shown again by its id', () => {
@@ -232,6 +136,19 @@ describe('a run', () => {
     });
   });
 
+  test('resume goes on under the terms of the session, says them, and flags win', async () => {
+    const env = { GLASSBOX_STORE: newStore() };
+    const cwd = process.cwd();
+    const script = [init(), text('One'), result('ok')];
+    await fakeRun(['run', 'claude', 'Begin', '--permission', 'plan', '--model', 'opus'], script, { env, cwd });
+    const same = await fakeRun(['resume', 'Go on'], script, { env, cwd });
+    expect(same.stderr).toContain('in force: permission plan, model opus');
+    expect(same.stderr).toMatch(/Agent command: .*--model=opus --permission-mode=plan/);
+    const other = await fakeRun(['resume', 'Go on', '--permission', 'ask'], script, { env, cwd });
+    expect(other.stderr).toContain('in force: permission ask, model opus');
+    expect(other.stderr).not.toContain('--permission-mode=plan');
+  });
+
   test('without an id the latest session here is continued; without any, it says so', async () => {
     const env = { GLASSBOX_STORE: newStore() };
     const cwd = temporaryDirectory();
@@ -245,7 +162,95 @@ describe('a run', () => {
     });
     await fakeRun(['run', 'claude', 'Begin'], script, { env, cwd: process.cwd() });
     const { stderr } = await fakeRun(['resume', 'Go on'], script, { env, cwd });
-    expect(stderr).toMatch(/--resume/);
+    expect(stderr).toMatch(/continuing [\s\S]*--resume/);
+    for (const [wrong, message] of [
+      [['resume', 'latest'], 'The prompt is empty.'],
+      [['resume', 'latest', 'Go on', '--model=-x'], 'invalid model'],
+      [['run', 'claude', '--continue'], 'The prompt is empty.'],
+    ] as const) {
+      const refused = await glassbox([...wrong], '', env);
+      expect(refused, 'the error stands alone').toMatchObject({
+        status: 2,
+        stderr: expect.stringMatching(/^glassbox: [^\n]*\n$/),
+      });
+      expect(refused.stderr).toContain(message);
+    }
+  });
+
+  describe('is continued only where that was typed', () => {
+    const env = { GLASSBOX_STORE: newStore() };
+    const cwd = process.cwd();
+    const say = (...words: string[]) => fakeRun(['resume', ...words], script, { env, cwd });
+    let shared = '';
+
+    beforeAll(async () => {
+      const store = await openStore(env.GLASSBOX_STORE);
+      // An id begins with one of 27 characters, so that of 28 sessions two begin alike.
+      for (let n = 0; n < 28; n += 1)
+        await store.append(wholeRun({ runId: `r${n}`, agent: 'claude', sessionId: `s${n}` }));
+      await store.close();
+      const letters = (await sessions()).map(({ id }) => id.slice(0, 1));
+      shared = letters.find((letter, at) => letters.indexOf(letter) !== at) ?? '';
+      await fakeRun(['run', 'claude', 'Begin'], script, { env, cwd });
+    });
+
+    const sessions = async (): Promise<{ id: string; runs: unknown[] }[]> =>
+      (await glassbox(['sessions', '--json', '--limit=100'], '', env)).stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    const runs = async () => (await sessions()).reduce((sum, session) => sum + session.runs.length, 0);
+
+    test('several that begin alike are an error, at any length', async () => {
+      const before = await runs();
+      expect(await say(shared, 'hi')).toMatchObject({ status: 3, stderr: expect.stringContaining('begin with') });
+      expect(await runs()).toBe(before);
+    });
+
+    test.each(['zz3', 'zzzzzz', 'k7qe', '11111111-aaaa-4333-8444-555555555555'])(
+      '%s before other words is an id or an error',
+      async (word) => {
+        const before = await runs();
+        const ended = await say(word, 'Go', 'on');
+        expect(ended).toMatchObject({ status: 3, stderr: expect.stringContaining(`There is no session ${word}.`) });
+        expect(await runs()).toBe(before);
+      },
+    );
+
+    test('a word before words in quotes is one too, whatever it looks like', async () => {
+      expect(await say('fixes', 'Go on')).toMatchObject({
+        status: 3,
+        stderr: expect.stringMatching(/There is no session fixes\..* in quotes/),
+      });
+    });
+
+    test('the beginning of an id, however short, is that session, and it is told first which', async () => {
+      const all = (await sessions()).map(({ id }) => id);
+      const id = all.find((one) => all.filter((other) => other.startsWith(one.slice(0, 2))).length === 1) ?? '';
+      const { stderr } = await say(id.slice(0, 2), 'Go on');
+      expect(stderr.split('\n')[0]).toMatch(new RegExp(`^glassbox: continuing ${id} \\(claude, .*\\): `));
+    });
+
+    test('other words are a prompt for the latest here, in quotes or not, and it is told which', async () => {
+      for (const words of [['Go', 'on'], ['Go on'], ['css is broken']]) {
+        const { stderr, status } = await say(...words);
+        expect(status).toBe(0);
+        expect(stderr).toMatch(/^glassbox: continuing \w{6} \(claude, .*\): Begin\n/);
+      }
+    });
+
+    test('a start that failed is not the latest, keeps its prompt, and is not offered', async () => {
+      const missing = ['run', 'claude', 'Lost words', '--program=/nowhere', '--cwd', cwd];
+      await glassbox(missing, '', { ...environment([]), ...env });
+      expect((await glassbox(['sessions'], '', env)).stdout).toMatch(/spawn-failed.*Lost words/);
+      expect((await say('Go on')).stderr).toMatch(/^glassbox: continuing \w{6} .*: Begin\n/);
+    });
+  });
+
+  test('is offered for more only where its agent said how', async () => {
+    const screen = openTerminal(['run', 'claude', 'x'], [{ exit: 1 }]);
+    await screen.ended;
+    expect(screen.text()).toMatch(/kept as \w{6}\.\s*$/);
   });
 
   test('--no-store keeps nothing', async () => {
@@ -271,50 +276,12 @@ describe('a run', () => {
     const store = await openStore(env);
     const [waiting] = await waitFor(() => store.approvals());
     expect(waiting?.request).toMatchObject({ toolName: 'Bash', input });
-    expect(await store.decide(waiting?.runId ?? '', waiting?.request.id ?? '', { type: 'approve', by: 'person' })).toBe(
-      'accepted',
-    );
+    const answer = { type: 'answer', approval: waiting?.request.id ?? '', answer: { type: 'approve' } } as const;
+    expect(await store.tell(waiting?.runId ?? '', answer, { by: 'person' })).toEqual({ outcome: 'done' });
     expect(await screen.ended).toBe(0);
     expect(screen.text()).toMatch(/kept as [2-9b-z]{6}\. Go on with: glassbox resume/);
     expect(await store.session('latest')).toMatchObject({ state: 'ended', outcome: 'finished' });
     await store.close();
-  });
-});
-
-describe('how moments and tables are written', () => {
-  const now = new Date(2026, 0, 31, 12).getTime();
-  test.each([
-    ['today', new Date(2026, 0, 31)],
-    ['yesterday', new Date(2026, 0, 30)],
-    ['2026-01-15', new Date(2026, 0, 15)],
-    ['2026-01-15T10:30', new Date(2026, 0, 15, 10, 30)],
-    ['24h', new Date(2026, 0, 30, 12)],
-    ['7d', new Date(2026, 0, 24, 12)],
-  ])('%s', (written, expected) => {
-    expect(parseMoment(written, now)).toBe(expected.getTime());
-  });
-
-  test.each(['soon', '7', '31.1.2026', '2026-13-01'])('%s is no moment', (written) => {
-    expect(() => parseMoment(written, now)).toThrow(/2026-01-31, today/);
-  });
-
-  test.each([
-    [new Date(2026, 0, 31, 11, 59, 30), 'now'],
-    [new Date(2026, 0, 31, 11, 15), '45 min ago'],
-    [new Date(2026, 0, 31, 3), '9 h ago'],
-    [new Date(2026, 0, 30, 23), 'yesterday'],
-    [new Date(2026, 0, 28, 1), '3 days ago'],
-    [new Date(2025, 11, 1), '2025-12-01'],
-  ])('%s is %s', (at, expected) => {
-    expect(formatAgo(at.getTime(), now)).toBe(expected);
-  });
-
-  test('columns are as wide as they must be, wide letters count, and the last is cut to the terminal', () => {
-    const rows = [
-      [{ text: 'a' }, { text: '1', right: true }, { text: 'a long line that does not fit' }],
-      [{ text: '漢字' }, { text: '200', right: true }, { text: 'short' }],
-    ];
-    expect(table(rows, createPaint(false), 30)).toEqual(['a       1  a long line that d…', '漢字  200  short']);
   });
 });
 

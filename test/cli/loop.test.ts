@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { decideLoop, type LoopSoFar } from '../../src/cli/loop-decision.js';
-import { loopTable } from '../../src/cli/loop-table.js';
+import { decideLoop, type LoopSoFar } from '../../src/cli/command/loop/loop-decision.js';
+import { loopTable } from '../../src/cli/command/loop/loop-table.js';
 import type { Completion, ErrorCategory, EventOf } from '../../src/event/index.js';
 import { answer, failure, init, result, text } from '../fake-agent/lines.js';
 import { temporaryDirectory } from '../fake-agent/play.js';
@@ -67,7 +67,7 @@ describe('glassbox loop', () => {
     const { stderr, status } = await fakeRun(['loop', 'claude', 'x', '--until=done'], script);
     expect(status).toBe(0);
     expect(stderr).toMatch(
-      /^# +ended +turns +cost +time +answer\n1 +finished +1 +\$0\.0100 +\d+ s +DONE\n +all +1 +\$0\.0100/m,
+      /^# +ended +turns +cost +time +answer\n1 +finished +1 +\$0\.0100 +[\d.]+ m?s +DONE\n +all +1 +\$0\.0100/m,
     );
     expect(stderr).toMatch(/done after 1 iteration\.$/m);
   });
@@ -78,6 +78,14 @@ describe('glassbox loop', () => {
     expect(status).toBe(5);
     expect(JSON.parse(readFileSync(told, 'utf8')).argv).toContain('--resume=11111111-2222-4333-8444-555555555555');
     expect(stderr).toMatch(/ +all +2 +\$0\.0100/);
+  });
+
+  test('says that the cost of a turn that was cut is unknown', async () => {
+    const facts = { is_error: true, terminal_reason: 'aborted_streaming', total_cost_usd: 0, usage: {} };
+    const cut = result('', { subtype: 'error_during_execution', ...facts });
+    const { stdout, stderr } = await fakeRun(['loop', 'claude', 'x', '--max=1'], [init(), text('I be'), cut]);
+    expect(stderr).toMatch(/^1 +failed +1 +unknown .*\n +all +1 +unknown/m);
+    expect(stdout).not.toContain('$');
   });
 
   test('starts fresh when asked to', async () => {
@@ -107,7 +115,7 @@ describe('glassbox loop', () => {
       { touch: marker },
     ];
     const { stderr, status } = await fakeRun(['loop', 'claude', 'x', '--max=2', '--rate-limit-wait=10ms'], limited);
-    expect(stderr).toContain('out of quota; trying again in 0 s');
+    expect(stderr).toContain('out of quota; trying again in 10 ms');
     expect(existsSync(marker)).toBe(true);
     expect(status).toBe(1);
   });
@@ -119,9 +127,22 @@ test('the table aligns and says what is unknown', () => {
     completion({ reason: 'failed' }),
   ]);
   expect(lines).toEqual([
-    '#  ended     turns     cost  time  answer',
-    '1  finished      1  $0.5000   1 s  a b',
-    '2  failed        1  unknown   1 s',
-    '   all           2  unknown   2 s',
+    '#  ended     turns              cost  time  answer',
+    '1  finished      1           $0.5000   1 s  a b',
+    '2  failed        1           unknown   1 s',
+    '   all           2  at least $0.5000   2 s',
+  ]);
+});
+
+test('what ended before its agent began spent nothing, and makes the sum no lower bound', () => {
+  const lines = loopTable([
+    completion({ text: 'a', cost: { usd: 0.5, scope: 'process', origin: 'reported' } }),
+    completion({ reason: 'cancelled', turns: 0 }),
+  ]);
+  expect(lines.map((line) => line.slice(0, 30).trimEnd())).toEqual([
+    '#  ended      turns     cost',
+    '1  finished       1  $0.5000',
+    '2  cancelled      0        –',
+    '   all            1  $0.5000',
   ]);
 });

@@ -7,7 +7,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { CLI, glassbox, recording, start } from './glassbox.js';
 
 const commands = ['sessions', 'search look', 'cost', 'sessions --json', 'search look --json', 'cost --json', 'doctor'];
-const GLASSBOX_STORE = path.join(mkdtempSync(path.join(tmpdir(), 'glassbox-cli-')), 'store.db');
+const HOME = mkdtempSync(path.join(tmpdir(), 'glassbox-cli-'));
+const GLASSBOX_STORE = path.join(HOME, 'store.db');
 
 // Something to print.
 beforeAll(async () => {
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 
 test.each([...commands, '--help'])('%s: a reader that goes away is no failure', async (command) => {
-  const { child, ended } = start(command.split(' '), { GLASSBOX_STORE });
+  const { child, ended } = start(command.split(' '), { GLASSBOX_STORE, HOME });
   child.stdout.destroy();
   const { stderr, status } = await ended;
   expect(stderr).not.toMatch(/EPIPE|at .*:\d+/);
@@ -28,7 +29,7 @@ test.runIf(existsSync('/dev/full')).each(commands)(
   '%s: a full disk (here /dev/full) is told in a sentence',
   (command) => {
     const { stderr, status } = spawnSync(process.execPath, [CLI, ...command.split(' ')], {
-      env: { ...process.env, GLASSBOX_STORE },
+      env: { ...process.env, GLASSBOX_STORE, HOME },
       stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
       encoding: 'utf8',
     });

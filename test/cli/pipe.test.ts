@@ -17,6 +17,14 @@ describe('S1-02, S1-03 an agent on a pipe', () => {
     expect(await glassbox([], read('multi-block'))).toEqual({ stdout: printed, stderr: '', status: 0, signal: null });
   });
 
+  test('R-06 a byte order mark is harmless, before the stream and before printed events', async () => {
+    const { stdout } = await glassbox([], `\uFEFF${read('multi-block')}`);
+    expect(stdout).toBe(printed);
+    const events = (await glassbox(['--json'], `\uFEFF${read('multi-block')}`)).stdout;
+    expect(events).toContain('"type":"session-start"');
+    expect((await glassbox([], `\uFEFF${events}`)).stdout).toBe(printed);
+  });
+
   test('live: a line is printed before the next one comes', async () => {
     const { child, printed: sees, ended } = start([]);
     const half = lines.findIndex((line) => line.includes('Let me look')) + 1;
@@ -45,7 +53,7 @@ describe('S1-02, S1-03 an agent on a pipe', () => {
 
   test('S1-47 --verbose counts what was read', async () => {
     const { stderr } = await glassbox(['--verbose'], `${lines[0]}\n{oops\n${lines.at(-1)}\n`);
-    expect(stderr).toMatch(/^glassbox: stream stats: \d+ events, 1 errors\n$/);
+    expect(stderr).toMatch(/^glassbox: stream stats: \d+ events, 1 errors \(lines that could not be read\)\n$/);
   });
 
   test('S1-25 --no-text and --quiet leave lines out', async () => {
@@ -87,6 +95,8 @@ describe('what comes through the pipe is kept', () => {
       .filter(Boolean)
       .map((line) => JSON.parse(line));
   };
+  /** What is kept of them: what other processes of the machine prove is another matter. */
+  const kept = async (env: NodeJS.ProcessEnv) => (await sessions(env)).map(({ presence: _, ...session }) => session);
 
   test('as a run is, and it is found, shown and counted', async () => {
     const env = { GLASSBOX_STORE: newStore() };
@@ -96,7 +106,7 @@ describe('what comes through the pipe is kept', () => {
     expect(session.runs).toMatchObject([{ piped: true }]);
     expect((await glassbox(['show', session.id], '', env)).stdout).toBe(printed);
     expect((await glassbox(['search', 'said'], '', env)).stdout).toContain('Done: it said hi.');
-    expect((await glassbox(['cost'], '', env)).stdout).toContain('$0.0027');
+    expect((await glassbox(['cost', '--kept'], '', env)).stdout).toContain('$0.0027');
   });
 
   test('live: it is there while it goes on', async () => {
@@ -121,6 +131,18 @@ describe('what comes through the pipe is kept', () => {
     await glassbox([], stdout, env);
     await glassbox(['show', recording('basic-text')], '', env);
     expect((await sessions(env)).map(({ runs }) => runs.length)).toEqual([1]);
+  });
+
+  test('the beginning of a stream that is kept, ended by the person, changes nothing of what is known', async () => {
+    const env = { GLASSBOX_STORE: newStore() };
+    await glassbox([], read('multi-block'), env);
+    const before = await kept(env);
+    const { child, printed: sees, ended } = start([], env);
+    child.stdin.write(`${lines.slice(0, -2).join('\n')}\n${lines.at(-2)?.slice(0, 40)}`);
+    await sees('"Let me look."');
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ status: 130 });
+    expect(await kept(env)).toEqual(before);
   });
 
   test.each([
@@ -154,6 +176,39 @@ describe('S1-41 what is no agent', () => {
     expect(status).toBe(0);
   });
 
+  const TOKEN = `ghp_${'a1B2c3D4'.repeat(5)}`;
+
+  test.each([
+    ['in a line', `clone with ${TOKEN} now\n`, 'clone with [redacted:github-token] now\n'],
+    ['in a last line without its end', `token ${TOKEN}`, 'token [redacted:github-token]'],
+    [
+      'in JSON of somebody else',
+      `{"level":"info","auth":"${TOKEN}"}\n`,
+      '{"level":"info","auth":"[redacted:github-token]"}\n',
+    ],
+    ['among bytes that are no text', `caf\xe9 ${TOKEN} \xe9\n`, 'caf\xe9 [redacted:github-token] \xe9\n'],
+  ])('but not its secrets: %s', async (_name, input, expected) => {
+    const { stdout, status } = await glassbox([], Buffer.from(input, 'latin1'));
+    expect({ stdout, status }).toEqual({ stdout: Buffer.from(expected, 'latin1').toString('utf8'), status: 0 });
+  });
+
+  test('nor those of the talk before a stream', async () => {
+    const { stdout } = await glassbox([], `export GITHUB_TOKEN=${TOKEN}\n${read('multi-block')}`);
+    expect(stdout).toBe(`export GITHUB_TOKEN=[redacted:github-token]\n${printed}`);
+  });
+
+  test('nor those of events that somebody else printed', async () => {
+    const events = (await glassbox(['--json'], read('multi-block'))).stdout.replaceAll(
+      'it said hi',
+      `it said ${TOKEN}`,
+    );
+    for (const flags of [[], ['--json']]) {
+      const { stdout } = await glassbox(flags, events);
+      expect(stdout).toContain('it said [redacted:github-token]');
+      expect(stdout).not.toContain(TOKEN);
+    }
+  });
+
   test('binary is refused', async () => {
     const { stdout, stderr, status } = await glassbox([], Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2]));
     expect({ stdout, stderr, status }).toEqual({
@@ -178,14 +233,19 @@ describe('S1-41 what is no agent', () => {
 
 describe('ends from outside', () => {
   test.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('%s: what is open is closed, status %i', async (signal, status) => {
-    const { child, printed: sees, ended } = start([]);
+    ['SIGINT', 130, 'ended by the user'],
+    ['SIGTERM', 143, 'glassbox was stopped'],
+  ] as const)('%s: what is open is closed, status %i', async (signal, status, why) => {
+    const env = { GLASSBOX_STORE: path.join(path.dirname(temporaryFile('x', '')), 'store.db') };
+    const { child, printed: sees, ended } = start([], env);
     child.stdin.write(`${lines.slice(0, -1).join('\n')}\n`);
-    await sees('"Let me look."');
+    await sees('"Done: it said hi."');
     child.kill(signal);
-    expect(await ended).toMatchObject({ status, signal: null, stderr: '' });
+    const { stdout, ...rest } = await ended;
+    expect(rest).toEqual({ status, signal: null, stderr: '' });
+    expect(stdout.split('\n').at(-2)).toBe(`[claude] Interrupted: ${why}`);
+    const [session] = (await glassbox(['sessions', '--json'], '', env)).stdout.split('\n');
+    expect(JSON.parse(session ?? '')).toMatchObject({ state: 'ended', outcome: 'cancelled' });
   });
 
   test('the reader goes away: quiet, status 0', async () => {

@@ -27,7 +27,7 @@ describe('glassbox run', () => {
     expect(stderr).toMatch(
       /^\[glassbox\] Agent command: \S+ --print --output-format stream-json --verbose .* -- 'it'\\''s'$/m,
     );
-    expect(stderr).toMatch(/^glassbox: stream stats: \d+ events, 1 errors$/m);
+    expect(stderr).toMatch(/^glassbox: stream stats: \d+ events, 1 errors \(lines that could not be read\)$/m);
   });
 
   test.each([
@@ -47,10 +47,16 @@ describe('glassbox run', () => {
     expect(stdout).toContain('Hint: Install it with: npm install -g');
   });
 
+  test('where there is no package to install, the next step is another one', async () => {
+    const { stdout } = await glassbox(['run', 'acp', 'x', '--program=/nowhere'], '', environment([]));
+    expect(stdout).toMatch(/Hint: Name the program of an agent that speaks the protocol/);
+    expect(stdout).not.toContain('Install it with');
+  });
+
   test.each([
     ['an unknown agent', ['nobody', 'x'], /no agent named nobody/],
     ['no agent', [], /Say which agent/],
-    ['an empty prompt', ['claude', ' '], /prompt must not be empty/],
+    ['an empty prompt', ['claude', ' '], /The prompt is empty\. Say what the agent shall do/],
     ['a time that is none', ['claude', 'x', '--timeout=soon'], /90s, 10m or 1h/],
     ['a reserved flag', ['claude', 'x', '--arg=--print'], /set by glassbox/],
     ['a prompt twice', ['claude', 'x', '-f', 'y'], /not both/],
@@ -90,8 +96,16 @@ describe('glassbox run', () => {
     );
     const { stderr } = await fakeRun(['run', 'claude', 'x'], asked, { cwd, env: { FAKE_AGENT_LOG: log } });
     expect(readFileSync(log, 'utf8')).toContain('"behavior":"allow"');
-    expect(stderr).toMatch(/1 rule of .*glassbox\.json allow things without asking/);
+    expect(stderr).toMatch(/1 rule of .*glassbox\.json allows things without asking/);
     expect(stderr).not.toContain('Denied');
+  });
+
+  test('decision 17 several rules are told as several', async () => {
+    const cwd = temporaryDirectory();
+    const rules = ['touch *', 'ls *'].map((command) => ({ decision: 'allow', command }));
+    writeFileSync(path.join(cwd, 'glassbox.json'), JSON.stringify({ rules }));
+    const { stderr } = await fakeRun(['run', 'claude', 'x'], asked, { cwd });
+    expect(stderr).toMatch(/2 rules of .*glassbox\.json allow things without asking/);
   });
 
   test('decision 17 a configuration that makes no sense is refused before anything starts', async () => {
@@ -118,6 +132,33 @@ describe('glassbox run', () => {
     expect(stdout).toBe('forty-two\n');
   });
 
+  test.each([
+    ['run', ['run', 'claude', 'x']],
+    ['loop', ['loop', 'claude', 'x', '--max=1']],
+  ])('a kept %s with bypass shows its warning and loses nothing', async (_, args) => {
+    const { stdout } = await fakeRun([...args, '--permission=bypass'], answer('x'));
+    expect(stdout).toContain('The agent may do anything without being asked.');
+    expect(stdout).not.toContain('lost');
+  });
+
+  test('a kept run prints with --json every event from the first on', async () => {
+    const { stdout } = await fakeRun(['run', 'claude', 'x', '--permission=bypass', '--json'], answer('x'));
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events[0]).toMatchObject({ seq: 1, type: 'warning', code: 'permission-bypass' });
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+  });
+
+  test.each([
+    [['--continue'], 'continuing the latest session that the agent has here.'],
+    [['--resume=abc'], 'continuing the agent’s session abc.'],
+  ])('%s says first which session that is', async (flags, words) => {
+    const { stderr } = await fakeRun(['run', 'claude', 'x', ...flags], answer('x'));
+    expect(stderr.split('\n')[0]).toBe(`glassbox: ${words}`);
+  });
+
   test('--json prints neutral events, the run’s end last', async () => {
     const { stdout, stderr } = await fakeRun(['run', 'claude', 'x', '--json'], answer('x'));
     const events = stdout
@@ -128,13 +169,21 @@ describe('glassbox run', () => {
     expect(stderr).toBe('');
   });
 
-  test('S1-46 shows what the agent says on stderr, made safe', async () => {
-    const { stderr } = await fakeRun(
-      ['run', 'claude', 'x'],
-      [{ stderr: 'careful\u001b]0;owned\u0007\n' }, ...answer('x')],
-    );
+  test.each([
+    ['run', []],
+    ['loop', ['--max=1', '--until=x']],
+  ])('S1-46 %s shows what the agent says on stderr, made safe and redacted', async (command, flags) => {
+    const script = [
+      { stderr: 'careful\u001b]0;owned\u0007\n' },
+      { stderr: `login with ghp_${'a1B2c3D4'.repeat(5)}\n` },
+      { stderr: 'DB_PASSWORD=Sup3rS3cretVal' },
+      ...answer('x'),
+    ];
+    const { stderr } = await fakeRun([command, 'claude', 'x', ...flags], script);
     expect(stderr).toContain('careful');
     expect(stderr).not.toContain('\u001b');
+    expect(stderr).toContain('login with [redacted:github-token]\n');
+    expect(stderr).toContain('DB_PASSWORD=[redacted:credential]');
   });
 
   test('Ctrl-C once interrupts: the agent ends its turn, 130', async () => {
@@ -142,9 +191,10 @@ describe('glassbox run', () => {
     const { child, printed, ended } = startFakeRun(['run', 'claude', 'x'], script);
     await printed('working');
     child.kill('SIGINT');
-    const { status, stderr } = await ended;
+    const { status, stdout, stderr } = await ended;
     expect(status).toBe(130);
     expect(stderr).toContain('interrupting; Ctrl-C again ends it');
+    expect(stdout).toContain('Interrupted by the user (cost: $0.0100)');
   });
 
   test('Ctrl-C twice ends one that does not listen, 130', async () => {

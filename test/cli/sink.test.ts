@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createSink } from '../../src/cli/sink.js';
+import { createSink } from '../../src/cli/print/sink.js';
 
 /** A stream whose reader takes a piece only when told to. */
 function slowStream(options: { throws?: Error } = {}) {

@@ -1,7 +1,7 @@
 import { spawn } from '@lydell/node-pty';
 import stringWidth from 'fast-string-width';
 import { describe, expect, test } from 'vitest';
-import { createProgressLine } from '../../src/cli/progress-line.js';
+import { createProgressLine } from '../../src/cli/print/progress-line.js';
 import { CLI, recording } from './glassbox.js';
 
 interface Screen {
@@ -33,7 +33,7 @@ function onTerminal(
 
 describe('on a terminal', () => {
   test('S1-26 colours are on', async () => {
-    const { output, status } = await onTerminal(['show', recording('basic-text')]);
+    const { output, status } = await onTerminal(['show', recording('basic-text'), '--format', 'lines']);
     expect(output).toContain('\x1b[36m[claude]\x1b[39m \x1b[37m"Hello from the stub."\x1b[39m');
     expect(status).toBe(0);
   });
@@ -43,7 +43,7 @@ describe('on a terminal', () => {
     ['--color=never', ['--color=never'], {}],
     ['a dumb terminal', [], { TERM: 'dumb' }],
   ])('S1-26 and off with %s', async (_name, flags, env) => {
-    const { output } = await onTerminal(['show', recording('basic-text'), ...flags], { env });
+    const { output } = await onTerminal(['show', recording('basic-text'), '--format', 'lines', ...flags], { env });
     expect(output).toBe('[claude] "Hello from the stub."\r\n[claude] Complete (cost: $0.0012)\r\n');
   });
 
@@ -59,12 +59,12 @@ describe('on a terminal', () => {
 
   test('without a command and without a pipe it explains itself', async () => {
     const { output, status } = await onTerminal([]);
-    expect(output).toContain('COMMANDS');
+    expect(output).toContain('glassbox help <command>');
     expect(status).toBe(0);
   });
 
   test('Ctrl-C ends the demo: status 130, nothing left on the screen', async () => {
-    const { output, status } = await onTerminal(['demo', '--color=never'], { when: 'Bash: npm test', type: '\x03' });
+    const { output, status } = await onTerminal(['demo', '--color=never'], { when: 'Bash npm test', type: '\x03' });
     expect(status).toBe(130);
     expect(output).not.toContain('Complete');
     expect(output).not.toContain('    at ');
@@ -72,7 +72,7 @@ describe('on a terminal', () => {
 });
 
 describe('how far a large file has been read', () => {
-  const file = { path: 'big', bytes: 4 * 2 ** 30, read: () => process.stdin };
+  const file = { path: 'big', bytes: 4e9, read: () => process.stdin };
   const watch = (streams: { stdout: boolean; stderr: boolean }, moments: readonly [ms: number, bytes: number][]) => {
     const written: string[] = [];
     let now = 0;
@@ -92,13 +92,13 @@ describe('how far a large file has been read', () => {
       { stdout: false, stderr: true },
       [
         [500, 1],
-        [1100, 2 ** 30],
-        [1150, 2 ** 30],
-        [1400, 3 * 2 ** 30],
+        [1100, 1e9],
+        [1150, 1e9],
+        [1400, 3e9],
       ],
       ['\r\x1b[K25 % of 4.0 GB', '\r\x1b[K75 % of 4.0 GB', '\r\x1b[K'],
     ],
-    ['is not told when it was quick', { stdout: false, stderr: true }, [[900, 2 ** 32]], []],
+    ['is not told when it was quick', { stdout: false, stderr: true }, [[900, 4e9]], []],
     ['is not told among lines that scroll', { stdout: true, stderr: true }, [[5000, 1]], []],
     ['is not told into a log', { stdout: false, stderr: false }, [[5000, 1]], []],
   ])('%s', (_name, streams, moments, written) => {

@@ -151,16 +151,23 @@ describe('the guard', () => {
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
   });
 
-  test('does not stand before peek, which the run uses to keep what an approval asks for', () => {
+  test('does not stand before prepare, which the run uses to keep what an approval asks for', () => {
     const seen: Draft[] = [];
-    makePipeline({ peek: (draft) => seen.push(draft) }).push(line);
+    makePipeline({ prepare: noting(seen) }).push(line);
     expect(JSON.stringify(seen)).toContain(secret);
+  });
+
+  test('stands behind prepare: what is added there is guarded too', () => {
+    const prepare = (draft: Draft) => ({ ...draft, sessionId: 'a', more: secret });
+    const { events } = makePipeline({ prepare }).push(line);
+    expect(events).toMatchObject([{ sessionId: 'a' }]);
+    expect(JSON.stringify(events)).not.toContain(secret);
   });
 });
 
-test('peek sees every draft before it is stamped', () => {
+test('prepare sees every draft before it is stamped', () => {
   const seen: Draft[] = [];
-  const pipeline = makePipeline({ peek: (draft) => seen.push({ ...draft }) });
+  const pipeline = makePipeline({ prepare: noting(seen) });
   pipeline.push(toBytes('{"say":"a"}\nnoise\n'));
   pipeline.emit({ type: 'warning', code: 'x', message: 'y', turn: 1 });
   expect(seen.map(({ type }) => type)).toEqual(['text-end', 'decode-error', 'warning']);
@@ -172,6 +179,13 @@ test('an unknown agent is refused with the names that exist', () => {
     expect.objectContaining({ code: 'unknown-agent', message: expect.stringContaining('claude') }),
   );
 });
+
+function noting(seen: Draft[]) {
+  return (draft: Draft) => {
+    seen.push({ ...draft });
+    return draft;
+  };
+}
 
 function makePipeline(options: Partial<PipelineOptions> = {}) {
   return createPipeline({ agent: toyAgent, ...options });

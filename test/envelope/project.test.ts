@@ -69,7 +69,13 @@ describe('kinds and channels', () => {
     ['what needs no envelope', [{ type: 'turn-start' }, { type: 'message-start', messageId: 'm' }], []],
     ['the end', [runEnd({ text: 'x' })], []],
   ])('U-2.1 U-2.2 S2-21: %s', (_, payloads, expected) => {
-    expect(brief(project(payloads))).toEqual(expected);
+    const envelopes = project(payloads);
+    expect(brief(envelopes)).toEqual(expected);
+    // Text stands in `text` of a TextOutput and nowhere else; an Error always has a `message`.
+    for (const { kind, text, message } of envelopes) {
+      expect([kind, text !== undefined]).toEqual([kind, kind === 'TextOutput']);
+      if (kind === 'TextOutput' || kind === 'Error') expect(message !== undefined).toBe(kind === 'Error');
+    }
   });
 
   it('S2-13 every envelope names its backend', () => {

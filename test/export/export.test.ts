@@ -1,8 +1,19 @@
 /** A session for others: complete, and harmless wherever it is opened. */
 import { expect, test } from 'vitest';
 import { createDecoder } from '../../src/decode/index.js';
+import type { AgentEvent } from '../../src/event/index.js';
 import { exportSession } from '../../src/export/index.js';
-import { init, printed, result, type Step, text, toolResult, toolUse } from '../fake-agent/lines.js';
+import {
+  init,
+  interruptedResult,
+  printed,
+  result,
+  type Step,
+  say,
+  text,
+  toolResult,
+  toolUse,
+} from '../fake-agent/lines.js';
 
 const formats = ['html', 'markdown'] as const;
 
@@ -25,8 +36,32 @@ test.each(formats)('%s holds what was said, done and spent', (format) => {
   for (const part of ['I look.', 'Bash: ls', 'a.txt', '$0.2500']) expect(document).toContain(part);
 });
 
+test.each(formats)('%s says of a turn that was cut that nobody knows how it ended', (format) => {
+  expect(exported(format, init(), text('I look.'))).toContain('The turn ended without a result.');
+  expect(exported(format, ...session)).not.toContain('without a result');
+});
+
+test.each(formats)(
+  '%s says how a run ended that did not simply finish, and whose last turn does not tell',
+  (format) => {
+    const decoder = createDecoder('claude');
+    const [first] = [...decoder.push(printed(init())), ...decoder.end()];
+    const end = { type: 'run-end', reason: 'crashed', turns: 0, error: { category: 'unknown', message: 'status 7' } };
+    const crashed = [{ ...first, ...end, seq: 2 }] as AgentEvent[];
+    expect(exportSession(crashed, { format, title: 'T' })).toContain('The agent crashed: status 7');
+    expect(exported(format, ...session)).not.toContain('crashed');
+  },
+);
+
+test.each(formats)('%s tells an interrupt once, and not as an error', (format) => {
+  const words = say({ type: 'user', message: { role: 'user', content: '[Request interrupted by user]' } });
+  const document = exported(format, init(), text('I look.'), words, interruptedResult());
+  expect(document.match(/interrupted/gi)).toHaveLength(1);
+  expect(document).not.toMatch(/class="error"|\*\*Error/i);
+});
+
 test.each(formats)('%s has no colours, no escape and no direction characters', (format) => {
-  const hostile = '\x1b[31mred\x1b[0m \x1b]0;owned\x07 \u202egnp.exe\u2066 \x9b2J\r\nnext';
+  const hostile = '\x1b[31mred\x1b[0m \x1b]0;owned\x07 \u202egnp.exe\u2066 \u{e0049}\ufeff\u206e\u2028 \x9b2J\r\nnext';
   const document = exported(
     format,
     init(),
@@ -35,7 +70,7 @@ test.each(formats)('%s has no colours, no escape and no direction characters', (
     toolResult('t', hostile),
   );
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
-  expect(document).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\u2066]|\[31m|owned/);
+  expect(document).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\u2028\u2066\u206e\ufeff\u{e0049}]|\[31m|owned/u);
   expect(document).toContain('red');
 });
 

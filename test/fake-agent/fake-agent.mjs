@@ -22,6 +22,10 @@ let inputEnded = false;
 
 const noop = () => {};
 
+/** Where `prlimit` is, glassbox marks whom it starts. */
+const isMarked = () =>
+  !existsSync('/usr/bin/prlimit') || /^Max file locks +\d/m.test(readFileSync('/proc/self/limits', 'utf8'));
+
 /** The first key of a step is one of these. */
 const steps = {
   /** A line: an object as JSON, a string as it is. `times` repeats it, `cut` writes it in so many pieces, `eol` ends it. */
@@ -64,7 +68,7 @@ const steps = {
   },
   /** Waits for a signal, which it survives from the beginning. */
   signal: (signal) => until(hearers, () => received.has(signal)),
-  /** Leaves a process behind; `pidFile` gets its number. `how`: in the group, in a session of its own, double-forked, with a clean environment. */
+  /** Leaves a process behind; `pidFile` gets its number. `how`: in the group, in a session of its own, double-forked, with a clean environment, all of these. */
   async fork(how, { pidFile, keepStdout = false }) {
     const stdio = ['ignore', keepStdout ? 'inherit' : 'ignore', 'ignore'];
     const note = pidFile ? `echo $$ > '${pidFile}.new'; mv '${pidFile}.new' '${pidFile}'; ` : '';
@@ -74,6 +78,10 @@ const steps = {
     if (how === 'session') spawn('sh', ['-c', sleeper], { stdio, detached: true }).unref();
     if (how === 'double')
       await exited(spawn('sh', ['-c', `setsid sh -c "${sleeper.replaceAll('$', '\\$')}" &`], { stdio }));
+    // What hides before the mark is on its parent is found only when it has lived until the next look.
+    if (how === 'hidden') while (!isMarked()) await new Promise(setImmediate);
+    if (how === 'hidden')
+      await exited(spawn('sh', ['-c', `env -i setsid /bin/sh -c "${sleeper.replaceAll('$', '\\$')}" &`], { stdio }));
     if (how === 'clean') spawn('env', ['-i', '/bin/sh', '-c', sleeper], { stdio, detached: true }).unref();
     if (pidFile) await steps.file(pidFile);
   },

@@ -12,11 +12,12 @@ export const text = (words: string, id = 'msg_1'): Step => say(assistant(id, [{ 
 export const toolUse = (id: string, name: string, input: unknown): Step =>
   say(assistant(`msg_${id}`, [{ type: 'tool_use', id, name, input }]));
 
-export const toolResult = (id: string, content: string, isError = false): Step =>
+export const toolResult = (id: string, content: string, isError = false, facts: Record<string, unknown> = {}): Step =>
   say({
     type: 'user',
     session_id: SESSION,
     message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content, is_error: isError }] },
+    ...facts,
   });
 
 export const ask = (requestId: string, toolId: string, name: string, input: unknown, suggestions?: unknown[]): Step =>

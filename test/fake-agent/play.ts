@@ -13,8 +13,11 @@ export const FAKE_AGENT = path.resolve(import.meta.dirname, 'fake-agent.mjs');
 /** Records of runs must not be mixed with those of the person who runs the tests. */
 process.env.GLASSBOX_STATE_DIR = temporaryDirectory();
 
-/** The agent whose wire the script speaks, with less patience when it is ended. */
-export const hasty: Agent = withHaste('claude');
+/** The agent whose wire the script speaks, with less patience when it is ended: for scripts that do not obey. */
+export const hasty: Agent = withPatience('claude', 300);
+
+/** The same with all patience, for scripts that obey: a slow machine must not look like disobedience. */
+export const patient: Agent = withPatience('claude', 600_000);
 
 /** The request for a script; `ask`, so a conversation, unless said otherwise. */
 export function scripted(script: readonly Step[], request: Partial<RunRequest> = {}): RunRequest {
@@ -31,7 +34,7 @@ export function scripted(script: readonly Step[], request: Partial<RunRequest> =
 }
 
 /** A variable holds 128 KiB at most; a longer script goes by file. */
-function scriptVariable(script: readonly Step[]): string {
+export function scriptVariable(script: readonly Step[]): string {
   const json = JSON.stringify(script);
   if (json.length < 100_000) return json;
   const file = path.join(temporaryDirectory(), 'script.json');
@@ -86,14 +89,14 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-function withHaste(name: string): Agent {
+function withPatience(name: string, waitMs: number): Agent {
   const agent = agentNamed(name);
   if (!agent) throw new Error(`no agent ${name}`);
   return {
     ...agent,
     command(request) {
       const command = agent.command(request);
-      return { ...command, ending: command.ending.map((rung) => ({ ...rung, waitMs: 300 })) };
+      return { ...command, ending: command.ending.map((rung) => ({ ...rung, waitMs })) };
     },
   };
 }

@@ -40,6 +40,8 @@ for (let count = 0; count < Number(inRow); count += 1) await once();
 const afterRow = measure();
 await Promise.all(Array.from({ length: Number(atOnce) }, once));
 // The descriptors of the last ones are closed by the event loop, not by us.
-await new Promise((resolve) => setTimeout(resolve, 200));
+for (let turn = 0; turn < 10_000 && readdirSync('/proc/self/fd').length > before.files; turn += 1) {
+  await new Promise((resolve) => setImmediate(resolve));
+}
 const afterAll = measure();
 console.log(JSON.stringify({ before, afterRow, afterAll, reasons, survivors: survivors() }));

@@ -15,6 +15,7 @@ export interface Sample {
 const LETTERS = 'aB3dE6gH9jKmN2pQ5sT8vWxY1zC4fG7hJ0kLrMnPuRtS';
 const text = (length: number) => LETTERS.repeat(4).slice(0, length);
 const hex = (length: number) => '0a1b2c3d4e5f6789'.repeat(12).slice(0, length);
+const lower = (length: number) => text(length).toLowerCase();
 const upper = (length: number) =>
   text(length * 2)
     .toUpperCase()
@@ -73,7 +74,53 @@ const TOKENS: [rule: string, secret: string][] = [
   ['airtable-token', `pa${'t'}${text(14)}.${hex(64)}`],
   ['onepassword-token', `ops_${'eyJ'}${text(120)}`],
   ['age-key', `AGE-SECRET-${'KEY-1'}${upper(58)}`],
+  ['slack-token', `xo${'xc-'}123456789012-123456789012-${hex(32)}`],
+  ['slack-token', `xo${'xd-'}${text(20)}%2F${text(30)}%3D`],
+  ['atlassian-token', `AT${'ATT3'}xFfGF0${text(60)}_${text(40)}=${hex(8)}`],
+  ['bitbucket-token', `AT${'BB'}${text(32)}`],
+  ['nvidia-key', `nv${'api-'}${text(30)}-${text(33)}`],
+  ['pinecone-key', `pc${'sk_'}${text(6)}_${text(62)}`],
+  ['langsmith-key', `ls${'v2_pt_'}${hex(32)}_${hex(10)}`],
+  ['cerebras-key', `cs${'k-'}${text(48)}`],
+  ['tavily-key', `tv${'ly-'}dev-${text(32)}`],
+  ['firecrawl-key', `f${'c-'}${hex(32)}`],
+  ['fireworks-key', `f${'w_'}${text(24)}`],
+  ['resend-key', `r${'e_'}${text(8)}_${text(24)}`],
+  ['brevo-key', `xkey${'sib-'}${hex(64)}-${text(16)}`],
+  ['mailgun-key', `ke${'y-'}${hex(32)}`],
+  ['netlify-token', `nf${'p_'}${text(40)}`],
+  ['fly-token', `fo${'1_'}${text(43)}`],
+  ['fly-token', `fm${'2_'}lJPECAAAAAAA${text(40)}/+${text(40)}==`],
+  ['vercel-token', `vc${'p_'}${text(52)}`],
+  ['notion-token', `sec${'ret_'}${text(43)}`],
+  ['elevenlabs-key', `s${'k_'}${hex(48)}`],
+  ['e2b-key', `e2${'b_'}${hex(40)}`],
+  ['jina-key', `ji${'na_'}${hex(32)}${text(28)}`],
+  ['crates-token', `ci${'o'}${text(32)}`],
+  ['nuget-key', `oy${'2'}${lower(43)}`],
+  ['vault-token', `s${'.'}${text(24)}`],
+  ['voyage-key', `p${'a-'}${text(40)}-${text(2)}`],
+  ['brave-key', `BS${'A'}${text(28)}`],
+  ['square-token', `EA${'AA'}${text(60)}`],
   ['jwt', `ey${'J'}${text(33)}.ey${'J'}${text(60)}.${text(43)}`],
+];
+
+/** Tokens whose beginning stays visible, because it tells nothing: what is written, and what must be hidden of it. */
+const PARTLY: [rule: string, visible: string, secret: string][] = [
+  ['google-oauth', `1${'//'}`, `0${text(60)}`],
+  ['telegram-token', '1234567890:', `AA${text(33)}`],
+  ['discord-token', `MTk4NjIyNDgzNDcxOTI1MjQ4.${text(6)}.`, text(38)],
+  ['azure-secret', 'aB38Q~', `${text(20)}.~_${text(12)}`],
+  ['openshift-token', 'sha256~', text(43)],
+  ['anthropic-key', `keysk-ant-${'api03'}-`, text(60)],
+  ['github-token', `0gh${'p_'}`, text(36)],
+  ['github-token', `tokengithub_${'pat_'}`, `${text(22)}_${text(40)}`],
+  ['gitlab-token', `xgl${'pat-'}`, text(20)],
+  ['slack-token', `1xo${'xb-'}123456789012-`, `123456789012-${text(24)}`],
+  ['stripe-key', `asSk_${'live_'}`.replace('S', 's'), text(24)],
+  ['npm-token', `xnp${'m_'}`, text(36)],
+  ['huggingface-token', `1h${'f_'}`, text(34)],
+  ['digitalocean-token', `ado${'p_v1_'}`, hex(64)],
 ];
 
 const body = Array.from({ length: 6 }, (_, line) => text(40) + '+/'.repeat(line) + hex(10)).join('\n');
@@ -83,10 +130,25 @@ const numbered = block('RSA PRIVATE KEY')
   .map((line, index) => `     ${index + 1}\u2192${line}`)
   .join('\n');
 
+/** Keys without header and footer: how the data begins is enough. */
+const BODIES = [
+  `MIIEpAI${'BAAKCAQEA'}`,
+  `MIIEvQI${'BADANBgkqhkiG9w0BAQEFAASC'}`,
+  `MHcCA${'QEEI'}`,
+  `MIGkA${'gEBBDA'}`,
+  `MIGHAgEAMBM${'GByqGSM49AgEG'}`,
+  `MC4CAQAw${'BQYDK2VwBCIEI'}`,
+  `b3BlbnNz${'aC1rZXktdjEAAAAA'}`,
+].map((head) => `${head}${text(80)}/+${text(120)}`.replace(/.{64}(?=.)/g, '$&\n').concat('=='));
+
 export const SAMPLES: readonly Sample[] = [
   ...TOKENS.flatMap(([rule, secret]) => [
     { rule, text: `use ${secret} for it`, secret },
     { rule, text: `{"content":"first line\\n${secret}\\nlast"}`, secret },
+  ]),
+  ...PARTLY.flatMap(([rule, visible, secret]) => [
+    { rule, text: `use ${visible}${secret} for it`, secret },
+    { rule, text: `{"content":"first line\\n${visible}${secret}\\nlast"}`, secret },
   ]),
   { rule: 'terraform-token', text: `token ${text(14)}.atlasv1.${text(64)} here`, secret: text(64) },
   ...['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY', 'OPENSSH PRIVATE KEY', 'ENCRYPTED PRIVATE KEY'].map(
@@ -111,6 +173,29 @@ export const SAMPLES: readonly Sample[] = [
     text: block('PGP PRIVATE KEY BLOCK').replace('BLOCK-----\n', 'BLOCK-----\nVersion: GnuPG v2\n\n'),
     secret: body,
   },
+  ...BODIES.flatMap((body) => [
+    { rule: 'private-key', text: `key ${body.replaceAll('\n', '')} end`, secret: body.slice(-60).replaceAll('\n', '') },
+    { rule: 'private-key', text: `key:\n${body}\nand after`, secret: body.slice(0, 64) },
+    { rule: 'private-key', text: JSON.stringify({ key: body }), secret: body.slice(70, 120) },
+  ]),
+  { rule: 'url-token', text: `git clone https://${hex(40)}@github.com/a/b.git`, secret: hex(40) },
+  { rule: 'url-token', text: `https://${text(24)}@host.internal/x`, secret: text(24) },
+  { rule: 'url-password', text: 'postgres://admin:pa/ss9w0rd@db.internal/app', secret: 'pa/ss9w0rd' },
+  { rule: 'cookie', text: `Cookie: theme=dark-mode; session=${text(24)}`, secret: text(24) },
+  { rule: 'cookie', text: `Set-Cookie: sid=s%3A${text(24)}.${text(12)}; Path=/; HttpOnly`, secret: text(24) },
+  { rule: 'cookie', text: `curl -H "cookie: sid=${text(24)}" https://host`, secret: text(24) },
+  {
+    rule: 'signature',
+    text: `https://b.s3.amazonaws.com/k?X-Amz-Date=20260101T000000Z&X-Amz-Signature=${hex(64)}`,
+    secret: hex(64),
+  },
+  {
+    rule: 'signature',
+    text: `https://a.blob.core.windows.net/c?sv=2024&sig=${text(20)}%2B${text(20)}%3D`,
+    secret: text(20),
+  },
+  { rule: 'signature', text: `"https://host/k?se=1\\u0026sig=${text(40)}"`, secret: text(40) },
+  { rule: 'authorization', text: `Authorization: ${hex(12)}`, secret: hex(12) },
   { rule: 'authorization', text: 'Authorization: Bearer abc.def.ghi', secret: 'abc.def.ghi' },
   { rule: 'authorization', text: "curl -H 'authorization: Basic dXNlcjpwYXNz' x", secret: 'dXNlcjpwYXNz' },
   { rule: 'authorization', text: '{\\"Authorization\\": \\"token 0123abcd\\"}', secret: '0123abcd' },
@@ -123,6 +208,34 @@ export const SAMPLES: readonly Sample[] = [
   { rule: 'webhook', text: `https://discord.com/api/webhooks/123456789012345678/${text(68)}`, secret: text(68) },
   { rule: 'basic-password', text: 'curl -u admin:s3cr3t! https://host', secret: 's3cr3t!' },
   { rule: 'basic-password', text: 'curl --user admin:s3cr3t! https://host', secret: 's3cr3t!' },
+  { rule: 'credential', text: 'DB_PASSWORD=pa$$w0rd9', secret: 'w0rd' },
+  { rule: 'credential', text: 'DB_PASSWORD=pa(ss)w0rd next', secret: 'pa(ss)w0rd' },
+  { rule: 'credential', text: 'export DB_PASSWORD=ab&cd;ef|gh<ij', secret: 'cd;ef' },
+  { rule: 'credential', text: 'docker run -e SECRET_KEY=a1{b2},c3 image', secret: 'c3' },
+  { rule: 'credential', text: 'DB_PASSWORD="my secret pass phrase"', secret: 'pass phrase' },
+  { rule: 'credential', text: "export ROOT_PASSPHRASE='correct horse battery'", secret: 'horse' },
+  { rule: 'credential', text: 'db:\n  password: correcthorse\n  host: db', secret: 'correcthorse' },
+  { rule: 'credential', text: 'password: correcthorse', secret: 'correcthorse' },
+  { rule: 'credential', text: '- password: 48151623\n', secret: '48151623' },
+  { rule: 'credential', text: '{"content":"db:\\n  password: 4815\\n"}', secret: '4815' },
+  { rule: 'credential', text: 'pwd=48151623', secret: '48151623' },
+  { rule: 'credential', text: '<password>hunter2</password>', secret: 'hunter2' },
+  { rule: 'credential', text: '<db:password>correcthorse</db:password>', secret: 'correcthorse' },
+  { rule: 'credential', text: `<apiKey>${text(24)}</apiKey>`, secret: text(24) },
+  { rule: 'credential', text: 'machine host login me password x9y8z7', secret: 'x9y8z7' },
+  { rule: 'credential', text: 'machine host\n  login me\n  password correcthorse\n', secret: 'correcthorse' },
+  { rule: 'credential', text: 'sshpass -p hunter2 ssh me@host', secret: 'hunter2' },
+  { rule: 'credential', text: "sshpass -p 'hunter2' ssh me@host", secret: 'hunter2' },
+  { rule: 'credential', text: 'mysql -u root -phunter2 app', secret: 'hunter2' },
+  { rule: 'credential', text: 'mysqldump -phunter2 app', secret: 'hunter2' },
+  { rule: 'credential', text: 'docker login -u me -p hunter2 host', secret: 'hunter2' },
+  { rule: 'credential', text: 'ENV DB_PASSWORD hunter2', secret: 'hunter2' },
+  { rule: 'credential', text: `APP_KEY=base64:${text(40)}=`, secret: text(40) },
+  { rule: 'credential', text: `FERNET_KEY=${text(43)}=`, secret: text(43) },
+  { rule: 'credential', text: `DD_APPLICATION_KEY=${hex(40)}`, secret: hex(40) },
+  { rule: 'credential', text: `ALGOLIA_ADMIN_KEY: "${hex(32)}"`, secret: hex(32) },
+  { rule: 'credential', text: `AccountKey=${text(40)}==;`, secret: text(40) },
+  { rule: 'credential', text: 'SMTP_PASS=hunter2', secret: 'hunter2' },
   { rule: 'credential', text: 'DB_PASSWORD=hunter2', secret: 'hunter2' },
   { rule: 'credential', text: 'export API_KEY="correct-horse"', secret: 'correct-horse' },
   { rule: 'credential', text: 'SECRET=topsecret\nNEXT=1', secret: 'topsecret' },

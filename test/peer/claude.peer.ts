@@ -3,7 +3,11 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { claude as program } from '../../src/agent/claude/index.js';
+import { priceOf } from '../../src/agent/claude/price.js';
+import { findConversations, importConversations } from '../../src/archive/index.js';
 import type { RunRequest } from '../../src/run/index.js';
+import { openStore } from '../../src/store/index.js';
 import { claude } from './agent/claude.js';
 import { gate, type ModelTurn, type Script, sequence } from './model/turn.js';
 import { only, type play } from './play.js';
@@ -117,11 +121,12 @@ describe('approvals', () => {
 
   test('changed input: what ran is the changed one, untouched fields are kept', async () => {
     const { events, end, sandbox } = await start(sequence(bash('touch one.txt'), say('done')), {}, (event, handle) => {
-      if (event.type === 'approval-request') handle.approve(event.id, { changes: { '/command': 'touch two.txt' } });
+      if (event.type === 'approval-request')
+        handle.approve(event.id, { changes: { set: { '/command': 'touch two.txt' } } });
     });
     await end;
     expect([existsSync(sandbox.file('one.txt')), existsSync(sandbox.file('two.txt'))]).toEqual([false, true]);
-    expect(only(events, 'approval-resolve')).toMatchObject([{ changedInput: { command: 'touch two.txt' } }]);
+    expect(only(events, 'approval-resolve')).toMatchObject([{ changes: { set: { '/command': 'touch two.txt' } } }]);
   });
 
   test('always: the second call is not asked for', async () => {
@@ -129,7 +134,8 @@ describe('approvals', () => {
       sequence(bash('touch a.txt'), bash('touch a.txt'), say('done')),
       {},
       (event, handle) => {
-        if (event.type === 'approval-request') handle.approve(event.id, { remember: true });
+        if (event.type === 'approval-request')
+          handle.approve(event.id, { remember: [...(event.suggestions ?? []).keys()] });
       },
     );
     await end;
@@ -243,8 +249,8 @@ describe('steering', () => {
   test('resume and fork: the same session, then a copy, and each run pays its own share', async () => {
     const script = sequence(say('first'), say('second'), say('third'));
     const first = await (await start(script)).end;
-    const second = await (await start(script, { resume: first.sessionId ?? '', baselineUsd: first.cost?.usd ?? 0 }))
-      .end;
+    const { sessionId: resume = '', balance } = first;
+    const second = await (await start(script, { resume, ...(balance && { balance }) })).end;
     expect(second).toMatchObject({ reason: 'finished', text: 'second', sessionId: first.sessionId });
     expect(second.cost?.usd).toBeCloseTo(first.cost?.usd ?? 0, 5);
     const third = await (await start(script, { resume: first.sessionId ?? '', fork: true })).end;
@@ -252,6 +258,31 @@ describe('steering', () => {
     expect(third.sessionId).not.toBe(first.sessionId);
     // Nobody kept what the session had cost before; Claude tells the share of the turn all the same.
     expect(third.cost?.usd).toBeCloseTo(first.cost?.usd ?? 0, 5);
+  });
+
+  test('prompts of a million tokens: the program charges what we compute, and an imported fork its own share', async () => {
+    const model = 'claude-sonnet-4-5-20250929';
+    const usage = {
+      input_tokens: 1_000_000,
+      output_tokens: 1000,
+      cache_read_input_tokens: 0,
+      cache_creation_input_tokens: 0,
+    };
+    const script = sequence({ text: 'first', usage }, { text: 'copy', usage });
+    const request = { model, permission: 'deny' } as const;
+    const first = await (await start(script, request)).end;
+    const fork = await start(script, { ...request, resume: first.sessionId ?? '', fork: true });
+    const { cost, sessionId } = await fork.end;
+    const price = priceOf(model, usage);
+    expect(first.cost).toMatchObject({ usd: expect.closeTo(price ?? 0, 9), origin: 'reported' });
+    expect(cost?.usd).toBeCloseTo(price ?? 0, 9);
+
+    const store = await openStore(path.join(fork.sandbox.folder, 'store.db'));
+    const folder = path.join(fork.sandbox.home, '.claude', 'projects');
+    await importConversations({ store, conversations: await findConversations(program, folder) });
+    const imported = await store.session(sessionId ?? '');
+    await store.close();
+    expect(imported?.spent).toMatchObject({ usd: expect.closeTo(price ?? 0, 6), origin: 'computed' });
   });
 
   test('a background shell gives several results in one run', async () => {

@@ -58,16 +58,16 @@ test('start, watch words come, allow, deny, edit, answer, follow up, interrupt, 
     await conversation.getByText('These words come one after the other.').waitFor();
 
     await asked(page, 'touch allowed.txt');
-    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Allow once' }).click();
     await asked(page, 'touch denied.txt');
     await page.getByRole('button', { name: 'Deny with a reason' }).click();
     await page.getByLabel('Reason').fill('not this one');
-    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Deny', exact: true }).click();
     await asked(page, 'touch wrong.txt');
-    await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    const field = page.getByLabel('Arguments as JSON');
+    await page.getByRole('button', { name: 'Change it first' }).click();
+    const field = page.getByLabel('command', { exact: true });
     await field.fill((await field.inputValue()).replace('wrong.txt', 'edited.txt'));
-    await page.getByRole('button', { name: 'Allow as edited' }).click();
+    await page.getByRole('button', { name: 'Allow as changed' }).click();
     await page.getByRole('radio', { name: 'Blue' }).check();
     await page.getByRole('button', { name: 'Answer', exact: true }).click();
     await conversation.getByText('Blue it is.').waitFor();
@@ -84,7 +84,7 @@ test('start, watch words come, allow, deny, edit, answer, follow up, interrupt, 
     await conversation.getByText('Interrupted').waitFor();
     await followUp(page, 'And the end?');
     await conversation.getByText('Here is the end.').waitFor();
-    await page.getByText('Done', { exact: true }).first().waitFor();
+    await page.getByText('Finished', { exact: true }).first().waitFor();
     expect(JSON.stringify(model.calls.at(-1))).toContain('Tell me more');
     const { items } = await served.client.sessions();
     expect(items).toMatchObject([{ title: 'Begin', state: 'ended', outcome: 'finished' }]);
@@ -97,8 +97,7 @@ test('start, watch words come, allow, deny, edit, answer, follow up, interrupt, 
 });
 
 async function asked(page: Page, command: string): Promise<void> {
-  await page.getByRole('dialog', { name: 'Allow Bash?' }).getByText(command).waitFor();
-  await page.locator('button:focus:not(:disabled)', { hasText: 'Allow once' }).waitFor();
+  await page.getByRole('region', { name: 'Run a command' }).getByText(command).waitFor();
 }
 
 async function followUp(page: Page, text: string): Promise<void> {

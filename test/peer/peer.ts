@@ -9,11 +9,15 @@ import type { Sandbox } from './sandbox.js';
 
 export interface Peer {
   agent: string;
+  /** What it is called here, where there are two of the same agent. */
+  name?: string;
   program(): string;
   model(script: Script): Promise<ModelServer>;
   env(model: ModelServer): Record<string, string>;
   /** Writes settings into the fresh home. */
   setUp?(sandbox: Sandbox, model: ModelServer): void;
+  /** Settings of its interactive program, which otherwise greets a newcomer first. */
+  introduce?(sandbox: Sandbox): void;
   /** Added to every request. */
   request?: Partial<RunRequest>;
   shell(command: string): ModelTurn;

@@ -1,5 +1,5 @@
 /** Where `npm run test:agents` installed a real program. */
-import { existsSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Throws when it is missing: a real agent that is not there is a failure, not a reason to skip. */
@@ -9,6 +9,17 @@ export function programAt(...path: string[]): string {
   const file = join(folder, 'node_modules', ...path);
   if (!existsSync(file)) throw new Error(`The real agent is missing: ${path.join('/')}. Check peers/package.json.`);
   return file;
+}
+
+/**
+ * A script under a name without an ending: with one, it would run with the Node of the tests. Two packages may also bring a program of the
+ * same name.
+ */
+export function scriptAt(name: string, ...path: string[]): string {
+  const script = programAt(...path);
+  const link = join(dirname(script), `glassbox-${name}`);
+  if (!existsSync(link)) symlinkSync(script, link);
+  return link;
 }
 
 /** The package suffix of this machine: `linux-x64`. */

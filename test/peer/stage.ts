@@ -1,10 +1,11 @@
 /** Where one test plays: a fresh place, a model, the runs started there, and the proof that nothing of them is left. */
 import { expect } from 'vitest';
+import type { EventOf } from '../../src/event/index.js';
 import type { RunRequest } from '../../src/run/index.js';
 import type { ModelServer } from './model/http.js';
 import type { Script } from './model/turn.js';
 import type { Peer } from './peer.js';
-import { type Play, play } from './play.js';
+import { only, type Play, play } from './play.js';
 import { createSandbox, processesWith, type Sandbox } from './sandbox.js';
 
 export interface Stage extends AsyncDisposable {
@@ -14,6 +15,8 @@ export interface Stage extends AsyncDisposable {
   readonly model: ModelServer;
   /** Later runs share the home, the project and the model of the first. */
   start(request?: Partial<RunRequest>, onEvent?: Parameters<typeof play>[1]): Play;
+  /** Lines and fields that are not known. */
+  unknown(): EventOf<'unknown'>[];
   /** What came so far, for a test that failed. */
   story(): string;
 }
@@ -38,6 +41,7 @@ export async function createStage(peer: Peer, script: ScriptOf): Promise<Stage> 
       plays.push(played);
       return played;
     },
+    unknown: () => plays.flatMap(({ events }) => only(events, 'unknown')),
     story: () =>
       plays
         .flatMap(({ events, handle }) => [...events.map((event) => JSON.stringify(event)), handle.stderrTail()])

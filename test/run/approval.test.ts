@@ -56,25 +56,56 @@ describe('approvals', () => {
   it('decision 8 a change by path leaves every other field its original, however large', async () => {
     const given = { command: 'a', content: 'x'.repeat(3_000_000), token: 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz' };
     const played = await playAnswering(askedOnce(given), ({ id }, handle) =>
-      handle.approve(id, { changes: { '/command': 'b' } }),
+      handle.approve(id, { changes: { set: { '/command': 'b' } } }),
     );
     expect(played.replies.get('q1')).toEqual({ behavior: 'allow', updatedInput: { ...given, command: 'b' } });
-    expect(resolves(played)).toMatchObject([{ decision: 'allow', changedInput: { command: 'b' } }]);
+    expect(resolves(played)).toMatchObject([{ decision: 'allow', changes: { set: { '/command': 'b' } } }]);
   });
 
   it('a change that leads nowhere is refused, and the request stays open', async () => {
     await playAnswering(askedOnce(), ({ id }, handle) => {
-      const change = () => handle.approve(id, { changes: { '/no/such': 1 } });
+      const change = () => handle.approve(id, { changes: { set: { '/no/such': 1 } } });
       expect(change).toThrow(expect.objectContaining({ code: 'invalid-request' }));
       expect(handle.pending().map((request) => request.id)).toEqual(['q1']);
       handle.approve(id);
     });
   });
 
+  it('refuses what it does not understand, instead of running the unchanged call', async () => {
+    const played = await playAnswering(askedOnce(), ({ id }, handle) => {
+      const attempts: [Record<string, unknown>, RegExp][] = [
+        [{ input: { command: 'ls' } }, /input is not/],
+        [{ changes: { '/command': 'ls' } }, /changes\.\/command is not/],
+        [{ changes: { remove: '/command' } }, /changes\.remove must be a list/],
+        [{ remember: true }, /remember must be a list/],
+        [{ remember: [1] }, /no such suggestion/],
+      ];
+      for (const [options, message] of attempts) expect(() => handle.approve(id, options)).toThrow(message);
+      handle.deny(id);
+    });
+    expect(played.replies.get('q1')).toMatchObject({ behavior: 'deny' });
+  });
+
+  it('says who decided and by which way', async () => {
+    const decider = { by: 'person', who: 'ada', via: 'page' } as const;
+    const played = await playAnswering(askedOnce(), ({ id }, handle) =>
+      handle.decide(id, { type: 'deny', message: 'not now' }, decider),
+    );
+    expect(resolves(played)).toMatchObject([{ decision: 'deny', message: 'not now', ...decider }]);
+    const inProgram = await playAnswering(askedOnce(), ({ id }, handle) => handle.approve(id));
+    expect(resolves(inProgram)).toMatchObject([{ by: 'person', via: 'program' }]);
+  });
+
   it('remembers by the agent’s own suggestions', async () => {
-    const played = await playAnswering(askedOnce(), ({ id }, handle) => handle.approve(id, { remember: true }));
+    const played = await playAnswering(askedOnce(), ({ id }, handle) => handle.approve(id, { remember: [0] }));
     expect(played.replies.get('q1')).toMatchObject({ behavior: 'allow', updatedPermissions: suggestions });
     expect(resolves(played)).toMatchObject([{ decision: 'allow-always' }]);
+  });
+
+  it('a reason that nobody gave is told to the agent, which wants one, and not recorded as said', async () => {
+    const played = await playAnswering(askedOnce(), ({ id }, handle) => handle.deny(id));
+    expect(played.replies.get('q1')).toMatchObject({ behavior: 'deny', message: 'Denied by the user.' });
+    expect(resolves(played).map(({ decision, message }) => ({ decision, message }))).toEqual([{ decision: 'deny' }]);
   });
 
   it('LL-04 deny carries a message, and may end the turn', async () => {
@@ -176,7 +207,7 @@ describe('deciding without a person', () => {
     expect((await handle.completion).reason).toBe('finished');
     const events = await readAll(handle);
     expect(events).toContainEqual(
-      expect.objectContaining({ type: 'approval-resolve', decision: 'deny', by: 'rule', rule: 'nobody to ask' }),
+      expect.objectContaining({ type: 'approval-resolve', decision: 'deny', by: 'nobody' }),
     );
   });
 
@@ -188,7 +219,7 @@ describe('deciding without a person', () => {
 
   it('decision 1 denies although somebody reads, when that one does not answer', async () => {
     const played = await playAnswering(askedOnce(), () => {}, { attended: false });
-    expect(resolves(played)).toMatchObject([{ decision: 'deny', rule: 'nobody to ask' }]);
+    expect(resolves(played)).toMatchObject([{ decision: 'deny', by: 'nobody' }]);
   });
 
   it('rules decide before anybody is asked, and say so', async () => {

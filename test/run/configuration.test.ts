@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultsFor, readConfiguration, userFile } from '../../src/run/configuration.js';
-import { checkSettings } from '../../src/run/setting.js';
+import { defaultsFor, readConfiguration, userFile } from '../../src/run/request/configuration.js';
+import { checkSettings } from '../../src/run/request/setting.js';
 import { temporaryDirectory } from '../fake-agent/play.js';
 
 /** A repository with a sub-directory, a home, and what is written where. */
@@ -52,17 +52,27 @@ describe('decision 17 configuration', () => {
 
   it('a project may not choose what is started, nor lift every check', async () => {
     const { settings, problems } = await world({
-      project: { permission: 'bypass', agents: { toy: { program: './evil', env: { A: 'b' }, model: 'm' } } },
+      project: {
+        permission: 'bypass',
+        agents: { toy: { program: './evil', env: { A: 'b' }, model: 'm' } },
+        serve: { bypass: true },
+      },
     });
     expect(settings).toEqual({ agents: { toy: { model: 'm' } } });
-    expect(problems).toHaveLength(3);
+    expect(problems).toHaveLength(4);
+    expect(problems.join('\n')).toMatch(/serve must not be set here/);
     expect(problems.join('\n')).toMatch(/permission must not be bypass here/);
   });
 
   it('the user may', async () => {
-    const user = { permission: 'bypass', agents: { toy: { program: '/bin/toy', args: ['-x'], env: { A: 'b' } } } };
+    const user = {
+      permission: 'bypass',
+      serve: { bypass: true },
+      agents: { toy: { program: '/bin/toy', args: ['-x'], env: { A: 'b' } } },
+    };
     const { settings, problems } = await world({ user, project: { agents: { toy: { model: 'm' } } } });
     expect(problems).toEqual([]);
+    expect(settings.serve).toEqual({ bypass: true });
     expect(defaultsFor(settings, 'toy')).toEqual({
       permission: 'bypass',
       program: '/bin/toy',
@@ -86,10 +96,20 @@ describe('decision 17 configuration', () => {
   it.each([
     ['not JSON', '{', /is not JSON/],
     ['not an object', [], /the whole must be an object/],
-    ['an unknown setting', { permision: 'ask' }, /permision is not a setting; there are agent, model, permission/],
+    ['an unknown setting', { permision: 'ask' }, /permision is not known; there are agent, model, permission/],
     ['a wrong choice', { permission: 'yes' }, /permission must be one of ask, accept-edits/],
     ['a wrong type', { timeoutMs: '5' }, /timeoutMs must be a number of milliseconds/],
     ['a budget of nothing', { budgetUsd: 0 }, /budgetUsd must be a number above 0/],
+    [
+      'alternatives in a glob',
+      { rules: [{ decision: 'deny', path: '**/*.{pem,key}' }] },
+      /rules\[0\].path has alternatives in braces/,
+    ],
+    [
+      'the separator of Windows in a glob',
+      { rules: [{ decision: 'deny', path: 'secrets\\**' }] },
+      /rules\[0\].path has a backslash: write \/ between names/,
+    ],
     ['a rule about everything', { rules: [{ decision: 'allow' }] }, /rules\[0\] must say what it is about/],
     ['a rule without a decision', { rules: [{ tool: 'Bash' }] }, /rules\[0\] must be an object with decision/],
     ['a wrong kind', { rules: [{ decision: 'ask', kind: 'shell' }] }, /rules\[0\].kind must be one of read, edit/],

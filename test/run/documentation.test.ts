@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { checkSettings } from '../../src/run/setting.js';
+import { checkSettings } from '../../src/run/request/setting.js';
 
 const page = readFileSync('docs/configuration.md', 'utf8');
 

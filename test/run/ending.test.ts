@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { AgentEvent } from '../../src/event/index.js';
 import type { RunHandle, RunRequest } from '../../src/run/index.js';
+import { start as startGlassbox } from '../cli/glassbox.js';
 import { answer, ask, init, interruptedResult, result, type Step, text, toolUse } from '../fake-agent/lines.js';
-import { FAKE_AGENT, isRunning, play, processesOf, readAll, temporaryDirectory } from '../fake-agent/play.js';
+import { FAKE_AGENT, isRunning, patient, play, processesOf, readAll, temporaryDirectory } from '../fake-agent/play.js';
 
 const quiet = { permission: 'deny' } as const;
 const linux = process.platform === 'linux';
@@ -83,14 +86,31 @@ describe.runIf(linux)('U-2.3 cancel, at every stage', () => {
 
   it('LL-35 R-08 asks first, and a turn that ends in order keeps its cost', async () => {
     const script = [init(), { hear: '"subtype":"interrupt"' }, interruptedResult(), { hearEnd: true }];
-    const handle = start(script);
+    const handle = start(script, { agent: patient });
     await cancelAt(handle, 'turn-start');
     expect(await handle.completion).toMatchObject({
       reason: 'cancelled',
       exitCode: 0,
       cost: { usd: 0.01 },
-      detail: 'cancelled; interrupted; closed its input',
+      steps: ['interrupted', 'closed its input'],
     });
+  });
+
+  it.each([
+    ['a person', 'interrupted by the user', 'Interrupted by the user.'],
+    ['the end of glassbox', 'glassbox was stopped', 'Glassbox was stopped.'],
+    ['nobody who says so', undefined, 'Cancelled.'],
+  ])('a turn that %s stopped says so, whatever its agent believes', async (_, why, message) => {
+    const script = [init(), { hear: '"subtype":"interrupt"' }, interruptedResult(), { hearEnd: true }];
+    const handle = start(script, { agent: patient });
+    const ends: unknown[] = [];
+    for await (const event of handle.events) {
+      if (event.type === 'turn-start') handle.cancel(why);
+      if (event.type === 'turn-end') ends.push(event.error);
+    }
+    const error = { category: 'interrupted', message };
+    expect(ends).toEqual([error]);
+    expect(await handle.completion).toMatchObject({ reason: 'cancelled', error });
   });
 });
 
@@ -139,6 +159,48 @@ describe.runIf(linux)('LL-22 decision 7 nothing survives', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
+  describe('one that cleaned its environment, left the group and lost its parent at once', () => {
+    const pidFile = path.join(temporaryDirectory(), 'pid');
+    const hidden = { fork: 'hidden', pidFile };
+    const isAlive = () => isRunning(Number(readFileSync(pidFile, 'utf8')));
+    afterEach(() => rmSync(pidFile));
+
+    it('when the agent ends by itself, which the completion and a warning tell', async () => {
+      const handle = start([hidden, ...answer('x')], quiet);
+      const events = await readAll(handle);
+      expect(isAlive()).toBe(false);
+      expect(await handle.completion).toMatchObject({
+        reason: 'finished',
+        leftBehind: [{ pid: Number(readFileSync(pidFile, 'utf8')), name: 'sleep' }],
+        open: { processes: [] },
+      });
+      expect(events).toContainEqual(
+        expect.objectContaining({
+          type: 'warning',
+          code: 'left-behind',
+          message: expect.stringMatching(/sleep \(\d+\)/),
+        }),
+      );
+    });
+
+    it('when it is cancelled', async () => {
+      const handle = start([hidden, init(), { hang: true }]);
+      await cancelAt(handle, 'turn-start');
+      expect((await handle.completion).leftBehind).toContainEqual(expect.objectContaining({ name: 'sleep' }));
+      expect(isAlive()).toBe(false);
+    });
+
+    it('when glassbox is killed, by the next one', async () => {
+      const stateDir = temporaryDirectory();
+      const first = await spawnOwner(stateDir, [hidden, init(), { hang: true }]);
+      process.kill(first.pid, 'SIGKILL');
+      await first.exited;
+      expect(isAlive()).toBe(true);
+      await (await spawnOwner(stateDir, answer('x'))).exited;
+      while (isAlive()) await turn();
+    });
+  });
+
   it('trap 7 a launcher that is gone while its child holds stdout does not hold the end', async () => {
     const handle = start([{ fork: 'session', keepStdout: true }, ...answer('x'), { exit: 0 }], quiet);
     expect((await handle.completion).reason).toBe('finished');
@@ -149,14 +211,13 @@ describe.runIf(linux)('LL-22 decision 7 nothing survives', () => {
     const program = path.resolve(import.meta.dirname, '../fake-agent/launcher.mjs');
     const handle = start([{ ignore: ['SIGTERM'] }, init(), { signal: 'SIGINT' }, interruptedResult()], {
       ...quiet,
+      agent: patient,
       program,
     });
     await cancelAt(handle, 'turn-start');
-    expect(await handle.completion).toMatchObject({
-      reason: 'cancelled',
-      cost: { usd: 0.01 },
-      detail: 'cancelled; sent SIGINT',
-    });
+    const completion = await handle.completion;
+    expect(completion).toMatchObject({ reason: 'cancelled', cost: { usd: 0.01 }, steps: ['sent SIGINT'] });
+    expect(completion.detail).toBeUndefined();
     expect(processesOf(handle.runId)).toEqual([]);
   });
 
@@ -170,13 +231,33 @@ describe.runIf(linux)('LL-22 decision 7 nothing survives', () => {
 });
 
 describe('limits', () => {
+  const HOUR = 3_600_000;
+
+  /** Reads with a clock that goes on by itself, and jumps an hour when this event has come: then is when the limit passes. */
+  async function anHourLater(
+    handle: RunHandle,
+    type: AgentEvent['type'],
+    onEvent?: (event: AgentEvent) => void,
+  ): Promise<AgentEvent[]> {
+    return readAll(handle, (event) => {
+      if (event.type === type) vi.advanceTimersByTime(HOUR);
+      onEvent?.(event);
+    });
+  }
+
+  const useClock = () =>
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'], shouldAdvanceTime: true });
+  afterEach(() => void vi.useRealTimers());
+
   it('S2-05 U-2.3 a timeout ends it, and says what it was doing', async () => {
+    useClock();
     const script = [init(), toolUse('t1', 'Bash', { command: 'make' }), { hang: true }];
-    const handle = start(script, { timeoutMs: 1500, ...quiet });
+    const handle = start(script, { timeoutMs: HOUR, ...quiet });
+    await anHourLater(handle, 'tool-input-end');
     const { reason, detail, durationMs } = await handle.completion;
     expect(reason).toBe('timed-out');
-    expect(detail).toContain('took longer than 1.5 s, while running Bash: make');
-    expect(durationMs).toBeGreaterThanOrEqual(1500);
+    expect(detail).toContain('took longer than 3600 s, while running Bash: make');
+    expect(durationMs).toBeGreaterThanOrEqual(HOUR);
   });
 
   it('U-2.3 zero is no timeout', async () => {
@@ -184,11 +265,16 @@ describe('limits', () => {
   });
 
   it('decision 6 the first reason wins: a cancel after the timeout changes nothing', async () => {
-    const handle = start([init(), { signal: 'SIGINT' }, text('I heard'), { hang: true }], {
-      timeoutMs: 1000,
-      ...quiet,
+    useClock();
+    const leave = path.join(temporaryDirectory(), 'leave');
+    const script = [init(), { signal: 'SIGINT' }, text('I heard'), { file: leave }];
+    const handle = start(script, { timeoutMs: HOUR, agent: patient, ...quiet });
+    const events = await anHourLater(handle, 'turn-start', (event) => {
+      if (event.type !== 'text-end') return;
+      handle.cancel();
+      writeFileSync(leave, '');
     });
-    await cancelAt(handle, 'text-end');
+    expect(events).toContainEqual(expect.objectContaining({ type: 'text-end', text: 'I heard' }));
     expect((await handle.completion).reason).toBe('timed-out');
   });
 
@@ -217,13 +303,14 @@ describe('limits', () => {
   });
 
   it('decision 10 silence ends it when asked to, with what it was doing', async () => {
+    useClock();
     const script = [init(), toolUse('t1', 'Bash', { command: 'make' }), { hang: true }];
-    const handle = start(script, { ...quiet, watchdog: { silence: { afterMs: 500, policy: 'end' } } });
-    const events = await readAll(handle);
+    const handle = start(script, { ...quiet, watchdog: { silence: { afterMs: HOUR, policy: 'end' } } });
+    const events = await anHourLater(handle, 'tool-input-end');
     expect(events).toContainEqual(expect.objectContaining({ type: 'warning', code: 'watchdog-silence' }));
     const { reason, detail } = await handle.completion;
     expect(reason).toBe('stalled');
-    expect(detail).toMatch(/no sign of life for \d s, while running Bash: make/);
+    expect(detail).toMatch(/no sign of life for \d+ s, while running Bash: make/);
   });
 
   it('decision 10 asks whether to go on when told to ask, and nobody means no', async () => {
@@ -248,6 +335,22 @@ describe('limits', () => {
 });
 
 describe.runIf(linux)('the parent is killed', () => {
+  it.each([
+    ['sessions', ['sessions']],
+    ['ps', ['ps']],
+    ['doctor', ['doctor']],
+    ['serve', ['serve', '--port=0', '--no-open']],
+  ])('and glassbox %s ends what it left behind', async (_, args) => {
+    const stateDir = temporaryDirectory();
+    const killed = await spawnOwner(stateDir, [{ fork: 'double' }, init(), { hang: true }]);
+    process.kill(killed.pid, 'SIGKILL');
+    await killed.exited;
+    const { child, printed, ended } = startGlassbox(args, { GLASSBOX_STATE_DIR: stateDir });
+    if (args[0] === 'serve') await printed('http').then(() => child.kill('SIGINT'));
+    expect((await ended).stderr).toMatch(/ended \d+ processes of a run whose glassbox was killed\./);
+    expect(processesOf(killed.runId)).toEqual([]);
+  });
+
   it('LL-22 and the next glassbox ends what it left behind', async () => {
     const stateDir = temporaryDirectory();
     const first = await spawnOwner(stateDir, [{ fork: 'double' }, init(), { hang: true }]);
@@ -257,7 +360,7 @@ describe.runIf(linux)('the parent is killed', () => {
     expect(processesOf(first.runId).length).toBeGreaterThanOrEqual(1);
     const second = await spawnOwner(stateDir, answer('x'));
     await second.exited;
-    expect(processesOf(first.runId)).toEqual([]);
+    await untilGone(first.runId);
   });
 
   it('what it runs is killed when it exits by itself', async () => {
@@ -280,5 +383,5 @@ async function spawnOwner(stateDir: string, script: readonly Step[], then = 'wai
 }
 
 async function untilGone(runId: string): Promise<void> {
-  await expect.poll(() => processesOf(runId), { timeout: 5000 }).toEqual([]);
+  await expect.poll(() => processesOf(runId)).toEqual([]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { childEnvironment, type Environment, type EnvironmentOptions } from '../../src/run/environment.js';
+import { childEnvironment, type Environment, type EnvironmentOptions } from '../../src/run/process/environment.js';
 
 const parent: Environment = {
   HOME: '/me',
@@ -21,6 +21,12 @@ describe('the environment of a child', () => {
     expect(env).toMatchObject({ HOME: '/me', NEST: '1' });
     expect(Object.keys(env)).not.toContain('NEST_A');
     expect(Object.keys(env)).not.toContain('NODE_OPTIONS');
+  });
+
+  it('has nothing of glassbox but the run id: no store, no token, no configuration', () => {
+    const secrets = { GLASSBOX_STORE: '/s', GLASSBOX_TOKEN: 't', GLASSBOX_STATE_DIR: '/d', GLASSBOX_CONFIG: '/c' };
+    const env = childEnvironment({ ...secrets, GLASSBOX_RUN_ID: 'r0' }, { drop: [], runId: 'r1' });
+    expect(env).toEqual({ GLASSBOX_RUN_ID: 'r0/r1' });
   });
 
   it('does not say where glassbox works: some agents believe PWD more than their directory', () => {

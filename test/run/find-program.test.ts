@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Program } from '../../src/agent/index.js';
-import { findProgram, type Machine, shimTarget } from '../../src/run/find-program.js';
+import { findProgram, type Machine, shimTarget } from '../../src/run/process/find-program.js';
 
 const program: Program = {
   names: ['fake'],

@@ -1,27 +1,14 @@
+/** A process as events and a completion: order, readers, endings. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../src/event/index.js';
-import { run } from '../../src/run/index.js';
 import { isComplete } from '../../src/view/text/index.js';
-import {
-  answer,
-  ask,
-  delta,
-  failure,
-  init,
-  result,
-  say,
-  streamStart,
-  taskEnd,
-  taskStart,
-  text,
-  toolResult,
-  toolUse,
-} from '../fake-agent/lines.js';
-import { FAKE_AGENT, play, processesOf, readAll, scripted, temporaryDirectory, typesOf } from '../fake-agent/play.js';
+import { answer, delta, failure, init, result, say, streamStart, text, toolUse } from '../fake-agent/lines.js';
+import { FAKE_AGENT, isRunning, play, processesOf, readAll, temporaryDirectory, typesOf } from '../fake-agent/play.js';
 
 const quiet = { permission: 'deny' } as const;
 
@@ -56,6 +43,21 @@ describe('a run', () => {
     }
     expect(seen).toContain('turn-end');
     expect((await handle.completion).text).toBe('done');
+  });
+
+  it('S4-01 each piece of text is with the reader before the agent says the next one', async () => {
+    const folder = temporaryDirectory();
+    const heard = Array.from({ length: 10 }, (_, index) => path.join(folder, `${index}`));
+    const script = [...heard.flatMap((file, index) => [delta(`piece ${index} `), { file }]), result('done')];
+    const handle = play([init(), ...streamStart(), ...script], quiet);
+    const pieces: string[] = [];
+    for await (const event of handle.events) {
+      if (event.type !== 'text-delta') continue;
+      pieces.push(event.text);
+      // The agent waits for this: who gathers pieces before he hands them on never gets another.
+      await writeGate(heard[pieces.length - 1] ?? '');
+    }
+    expect(pieces).toEqual(heard.map((_, index) => `piece ${index} `));
   });
 
   it('S2-10 completion waits until the reader has the end, and is not needed for it', async () => {
@@ -177,7 +179,7 @@ describe('a run', () => {
   });
 
   it('R-18 S1-46 keeps the end of the raw output only when asked to, bounded', async () => {
-    const script = [...Array.from({ length: 50 }, (_, n) => say({ type: 'filler', n })), ...answer('DONE')];
+    const script = [...Array.from({ length: 500 }, (_, n) => say({ type: 'filler', n })), ...answer('DONE')];
     const handle = play(script, { captureBytes: 2000 });
     await handle.completion;
     expect(handle.captured().length).toBeLessThanOrEqual(2000);
@@ -196,16 +198,31 @@ describe('a run', () => {
     expect(stderr).toBe('');
   });
 
-  it('LL-23 a deadline that passes after the agent has left is no timeout', async () => {
+  it('whoever comes in the turn of the event loop in which it was started has its first event', async () => {
+    const handle = play(answer('x'), { permission: 'bypass' });
+    const first = readAll(handle);
+    const tap = handle.tap();
+    const late = Promise.resolve().then(() => readAll(handle));
+    const warning = { type: 'warning', code: 'permission-bypass', seq: 1 };
+    expect((await first)[0]).toMatchObject(warning);
+    expect((await late)[0]).toMatchObject(warning);
+    expect((await tap[Symbol.asyncIterator]().next()).value).toMatchObject(warning);
+  });
+
+  it.each([
+    ['Node has heard of', (pid: number) => !existsSync(`/proc/${pid}`), 'async'],
+    ['Node, being busy, has not heard of yet', (pid: number) => !isRunning(pid), 'sync'],
+  ] as const)('LL-23 a deadline that passes after an exit that %s is no timeout', async (_, hasLeft, how) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const handle = play([init(), ...Array.from({ length: 200 }, (_, n) => text('x', `m${n}`)), result('x')], {
-        ...quiet,
-        timeoutMs: 60_000,
-      });
+      const pidFile = path.join(temporaryDirectory(), 'pid');
+      const handle = play([{ touch: pidFile }, ...answer('x')], { ...quiet, timeoutMs: 60_000 });
       const reader = handle.events[Symbol.asyncIterator]();
       await reader.next();
-      await expect.poll(() => processesOf(handle.runId), { timeout: 20_000 }).toEqual([]);
+      const written = () => (existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : 0);
+      while (!written()) await turn();
+      const pid = written();
+      while (!hasLeft(pid)) if (how === 'async') await turn();
       vi.advanceTimersByTime(60_000);
       while (!(await reader.next()).done);
       expect((await handle.completion).reason).toBe('finished');
@@ -246,183 +263,6 @@ describe('a run', () => {
   it('an agent that closes its input early is read to the end', async () => {
     const handle = play([{ closeInput: true }, ...answer('x')]);
     expect((await handle.completion).text).toBe('x');
-  });
-});
-
-describe('a conversation', () => {
-  it('LL-03 S4-03 gets its prompt on stdin, and its input is closed after the turn', async () => {
-    const script = [{ hear: '"type":"user"' }, ...answer('one'), { hearEnd: true }];
-    expect((await play(script).completion).text).toBe('one');
-  });
-
-  it('goes on while it is kept open, and ends when it is closed', async () => {
-    const script = [
-      { hear: 'first' },
-      ...answer('one'),
-      { hear: 'second' },
-      init(),
-      text('two', 'm2'),
-      result('two'),
-      { hearEnd: true },
-    ];
-    const handle = play(script, { prompt: 'first', keepOpen: true });
-    let turns = 0;
-    const events = await readAll(handle, (event) => {
-      if (event.type !== 'turn-end') return;
-      turns += 1;
-      if (turns === 1) handle.say('second');
-      else handle.close();
-    });
-    expect(await handle.completion).toMatchObject({ reason: 'finished', text: 'two', turns: 2 });
-    expect(typesOf(events).filter((type) => type === 'user-message')).toHaveLength(2);
-  });
-
-  it('LL-32 may start without a prompt when it is kept open, and takes words before the process is there', async () => {
-    const handle = play([{ hear: 'hello' }, ...answer('hi'), { hearEnd: true }], { prompt: undefined, keepOpen: true });
-    handle.say('hello');
-    handle.close();
-    expect((await handle.completion).text).toBe('hi');
-  });
-
-  it('may be closed before anything was said, and before the process is there', async () => {
-    const handle = play([{ hearEnd: true }, ...answer('x')], { prompt: undefined, keepOpen: true });
-    handle.close();
-    expect((await handle.completion).exitCode).toBe(0);
-  });
-
-  it('is not closed before the answer, however early that was asked for', async () => {
-    const script = [
-      { hear: 'first' },
-      init(),
-      ask('q1', 't', 'Bash', {}),
-      { hear: 'q1' },
-      result('x'),
-      { hearEnd: true },
-    ];
-    const handle = play(script, { prompt: 'first', keepOpen: true });
-    handle.close();
-    await readAll(handle, (event) => {
-      if (event.type === 'approval-request') expect(handle.approve(event.id)).toBe(true);
-    });
-    expect((await handle.completion).text).toBe('x');
-  });
-
-  it('LL-05 R-09 is not closed by a result while background work goes on', async () => {
-    const script = [
-      init(),
-      taskStart('bg'),
-      result('started it'),
-      taskEnd('bg'),
-      init(),
-      text('it is done', 'm2'),
-      result('it is done', { result_index: 1 }),
-      { hearEnd: true },
-    ];
-    const handle = play(script);
-    const events = await readAll(handle);
-    expect(typesOf(events).filter((type) => type === 'turn-end')).toHaveLength(2);
-    expect(await handle.completion).toMatchObject({ reason: 'finished', text: 'it is done', turns: 2 });
-  });
-
-  it('speaking to one that no longer listens throws', async () => {
-    const handle = play(answer('x'));
-    await handle.completion;
-    expect(() => handle.say('more')).toThrow(expect.objectContaining({ code: 'conflict' }));
-    expect(() => play(answer('x'), quiet).say('more')).toThrow(
-      expect.objectContaining({ code: 'unsupported-capability' }),
-    );
-  });
-
-  it('LL-35 interrupt stops the turn by request; the conversation lives on', async () => {
-    const script = [
-      init(),
-      toolUse('t1', 'Bash', { command: 'sleep 99' }),
-      { hear: '"subtype":"interrupt"' },
-      toolResult('t1', 'stopped', true),
-      result('', { subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_tools' }),
-      { hear: 'go on' },
-      ...answer('went on'),
-      { hearEnd: true },
-    ];
-    const handle = play(script, { keepOpen: true });
-    await readAll(handle, (event) => {
-      if (event.type === 'tool-input-end') expect(handle.interrupt()).toBe(true);
-      if (event.type === 'turn-end' && event.outcome !== 'success') {
-        expect(event.outcome).toBe('interrupted');
-        handle.say('go on');
-      } else if (event.type === 'turn-end') handle.close();
-    });
-    expect(await handle.completion).toMatchObject({ reason: 'finished', text: 'went on' });
-  });
-});
-
-describe('starting', () => {
-  it('S0-31 S2-03 S2-11 passes arguments, directory and environment on, without a shell', async () => {
-    const told = path.join(temporaryDirectory(), 'told');
-    const cwd = temporaryDirectory();
-    const prompt = "$(touch /tmp/pwned) \"; `x` 'y' --help\n";
-    await run(scripted([{ tell: told }, ...answer('x')], { ...quiet, cwd, prompt, model: 'm', env: { MINE: 'yes' } }))
-      .completion;
-    const { argv, env, cwd: seenCwd } = JSON.parse(readFileSync(told, 'utf8'));
-    expect(argv.at(-1)).toBe(prompt);
-    expect(argv).toContain('--model=m');
-    expect(env).toMatchObject({ MINE: 'yes' });
-    expect(env.GLASSBOX_RUN_ID).toBeDefined();
-    expect(seenCwd).toBe(cwd);
-  });
-
-  it('S2-12 request wins over defaults, variables one by one', async () => {
-    const told = path.join(temporaryDirectory(), 'told');
-    const { env: script, ...request } = scripted([{ tell: told }, ...answer('x')], { ...quiet, model: undefined });
-    const defaults = {
-      model: 'default',
-      permission: 'bypass',
-      env: { ...script, A: 'default', B: 'default' },
-    } as const;
-    await run({ ...request, env: { A: 'mine' } }, defaults).completion;
-    const { argv, env } = JSON.parse(readFileSync(told, 'utf8'));
-    expect(argv).toContain('--model=default');
-    expect(argv).toContain('--permission-mode=default');
-    expect(env).toMatchObject({ A: 'mine', B: 'default' });
-  });
-
-  it('a prompt over 100 KiB is not on the command line', async () => {
-    const told = path.join(temporaryDirectory(), 'told');
-    const prompt = `begin ${'x'.repeat(150_000)}`;
-    const script = [{ hear: 'begin' }, { tell: told }, ...answer('x')];
-    expect((await play(script, { ...quiet, prompt }).completion).text).toBe('x');
-    expect(readFileSync(told, 'utf8').length).toBeLessThan(50_000);
-  });
-
-  it.each([
-    [
-      'LL-20 a program that is not there',
-      { program: '/nowhere/agent' },
-      /not found at \/nowhere\/agent/,
-      /npm install/,
-    ],
-    ['LL-20 a directory that is not there', { cwd: '/nowhere/at/all' }, /directory does not exist/, /Create it/],
-    ['S2-16 a file that may not be run', { program: import.meta.filename }, /not found/, /npm install/],
-  ])('%s is told as it is', async (_, request, message, hint) => {
-    const handle = play([], request);
-    const events = await readAll(handle);
-    const { reason, error } = await handle.completion;
-    expect([reason, error?.category]).toEqual(['spawn-failed', 'config']);
-    expect(error?.message).toMatch(message);
-    expect(error?.hint).toMatch(hint);
-    expect(typesOf(events)).toEqual(['run-end']);
-  });
-
-  it('R-11 bypass is warned of, once, before anything else', async () => {
-    const events = await readAll(play(answer('x'), { permission: 'bypass' }));
-    expect(events[0]).toMatchObject({ type: 'warning', code: 'permission-bypass' });
-    expect(typesOf(events).filter((type) => type === 'warning')).toHaveLength(1);
-  });
-
-  it('leaves no record behind', async () => {
-    const handle = play(answer('x'));
-    await handle.completion;
-    expect(existsSync(path.join(process.env.GLASSBOX_STATE_DIR ?? '', 'runs', `${handle.runId}.json`))).toBe(false);
   });
 });
 

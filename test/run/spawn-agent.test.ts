@@ -1,7 +1,7 @@
 import { closeSync, copyFileSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type SpawnPlan, spawnAgent } from '../../src/run/spawn-agent.js';
+import { type SpawnPlan, spawnAgent } from '../../src/run/process/spawn-agent.js';
 import { temporaryDirectory } from '../fake-agent/play.js';
 
 function plan(file: string, facts: Partial<SpawnPlan> = {}): SpawnPlan {

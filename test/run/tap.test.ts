@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/event/index.js';
 import { createTap } from '../../src/run/tap.js';
 
-type Kind = 'text-delta' | 'tool-progress' | 'status';
+type Kind = 'text-delta' | 'tool-progress' | 'tool-end' | 'status';
 
 describe('a tap', () => {
   it('passes everything on while it keeps up', async () => {
@@ -15,10 +15,10 @@ describe('a tap', () => {
 
   it('R-07 LL-30 loses deltas when full, never anything else, and declares each loss once', async () => {
     const { tap, push, end } = createTap(4, () => {});
-    push([event(1, 'status'), event(2, 'text-delta'), event(3, 'text-delta'), event(4, 'status')]);
+    push([event(1, 'status'), event(2, 'text-delta'), event(3, 'text-delta'), event(4, 'tool-end')]);
     push([event(5, 'text-delta'), event(6, 'tool-progress'), event(7, 'text-delta'), event(8, 'status')]);
     end();
-    expect(await read(tap)).toEqual(['status 1', 'gap 2-3', 'status 4', 'gap 5-7', 'status 8']);
+    expect(await read(tap)).toEqual(['status 1', 'gap 2-3', 'tool-end 4', 'gap 5-7', 'status 8']);
     expect(tap.lost()).toBe(5);
   });
 
@@ -44,6 +44,7 @@ describe('a tap', () => {
 function event(seq: number, type: Kind): AgentEvent {
   const common = { seq, at: 0, runId: 'r', agent: 'a', source: 'stream', turn: 0 } as const;
   if (type === 'text-delta') return { type, messageId: 'm', index: 0, text: 'x', ...common };
+  if (type === 'tool-end') return { type, id: 't', status: 'ok', ...common };
   return type === 'status' ? { type, code: 'x', ...common } : { type, id: 't', ...common };
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent, Draft } from '../../src/event/index.js';
-import { createTally } from '../../src/run/tally.js';
-import { type Alarm, createWatchdog, type WatchdogOptions } from '../../src/run/watchdog.js';
+import { type Alarm, createWatchdog, type WatchdogOptions } from '../../src/run/limit/watchdog.js';
+import { createRunSummary } from '../../src/run/run-summary.js';
 
 /** A watchdog on a clock of its own; `at` moves it. */
 function watch(options: WatchdogOptions) {
-  const tally = createTally();
-  const dog = createWatchdog(options, tally);
+  const summary = createRunSummary();
+  const dog = createWatchdog(options, summary);
   const alarms: Alarm[] = [];
   let now = 0;
   const note = (alarm: Alarm | undefined) => alarm && alarms.push(alarm);
@@ -21,7 +21,7 @@ function watch(options: WatchdogOptions) {
     see(...drafts: Draft[]) {
       for (const draft of drafts) {
         const event = { ...draft, seq: 1, at: now, runId: 'r', agent: 'a', source: 'stream' } as AgentEvent;
-        tally.see(event);
+        summary.see(event);
         note(dog.see(event, now));
       }
     },

@@ -1,10 +1,12 @@
 /** One test per attack: each begins with what an attacker sends and ends with the refusal. */
-import { symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { openStore } from '../../src/store/index.js';
 import { answer } from '../fake-agent/lines.js';
 import { temporaryDirectory } from '../fake-agent/play.js';
-import { serve } from './serve.js';
+import { serve, smallPage } from './serve.js';
 
 const json = { 'content-type': 'application/json' };
 const start = { method: 'POST', headers: json, body: JSON.stringify({ agent: 'claude', prompt: 'go' }) };
@@ -42,30 +44,6 @@ describe('who asks', () => {
       expect((await send('/api/health', { token })).status).toBe(401);
     }
   });
-
-  test('a login link works once and gives a cookie that scripts cannot read', async () => {
-    const { send, server } = await serve();
-    const link = new URL(server.createLoginLink());
-    const first = await send(`${link.pathname}${link.search}`, { token: null });
-    expect(first.status).toBe(302);
-    const cookie = first.headers.get('set-cookie') ?? '';
-    expect(cookie).toMatch(/HttpOnly/);
-    expect(cookie).toMatch(/SameSite=Strict/);
-    const session = cookie.split(';')[0] ?? '';
-    expect((await send('/api/health', { token: null, headers: { cookie: session } })).status).toBe(200);
-    expect((await send(`${link.pathname}${link.search}`, { token: null })).status).toBe(401);
-  });
-
-  test('guessing login codes is slowed down', async () => {
-    const { send, server } = await serve();
-    const statuses: number[] = [];
-    for (let guess = 0; guess < 12; guess += 1)
-      statuses.push((await send(`/login?code=${guess}`, { token: null })).status);
-    expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401));
-    expect(statuses.slice(10)).toEqual([429, 429]);
-    const link = new URL(server.createLoginLink());
-    expect((await send(`${link.pathname}${link.search}`, { token: null })).status).toBe(429);
-  });
 });
 
 describe('where it comes from', () => {
@@ -77,16 +55,12 @@ describe('where it comes from', () => {
     expect(await sendRaw(server.url, { authorization, host: 'localhost:1' })).toBe(200);
   });
 
-  test('CSRF: a foreign page with the cookie is refused, and so is one that hides its origin', async () => {
+  test('CSRF: a foreign page is refused, also with a token, and so is one that hides its origin', async () => {
     const { send, server } = await serve(answer('x'));
-    const link = new URL(server.createLoginLink());
-    const cookie =
-      (await send(`${link.pathname}${link.search}`, { token: null })).headers.get('set-cookie')?.split(';')[0] ?? '';
-    const from = (origin?: string) =>
-      send('/api/runs', { ...start, token: null, headers: { ...json, cookie, ...(origin && { origin }) } });
+    const from = (origin: string) => send('/api/runs', { ...start, headers: { ...json, origin } });
     expect((await from('https://evil.example')).status).toBe(403);
     expect((await from('null')).status).toBe(403);
-    expect((await from()).status).toBe(403);
+    expect((await from('http://127.0.0.1:1')).status).toBe(403);
     expect((await from(server.url)).status).toBe(201);
   });
 
@@ -105,6 +79,65 @@ describe('what is sent', () => {
     expect(policy).toContain("script-src 'self'");
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
     expect(policy).toContain("frame-ancestors 'none'");
+  });
+
+  test.each([
+    ['an answer', '/api/health'],
+    ['a stream', '/api/sessions/stream'],
+    ['the page', '/'],
+    ['a refusal', '/api/sessions/none'],
+    ['nothing', '/nothing.txt'],
+  ])('%s cannot be sniffed, framed, kept, told of or opened by others', async (_, path) => {
+    const { send } = await serve([], { pageFolder: smallPage() });
+    const { headers, body } = await send(path);
+    await body?.cancel();
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'no-store',
+    });
+  });
+
+  test('nobody is given a cookie, and one is worth nothing', async () => {
+    const { send, server } = await serve([], { pageFolder: smallPage() });
+    for (const path of ['/', '/login?code=x', '/api/health']) {
+      expect((await send(path)).headers.get('set-cookie'), path).toBeNull();
+    }
+    const headers = { cookie: `glassbox_session=${server.token}` };
+    expect((await send('/api/health', { token: null, headers })).status).toBe(401);
+  });
+
+  test('a body that is no JSON is refused, and nothing is done', async () => {
+    const { send } = await serve(answer('x'));
+    for (const path of ['/api/runs', '/api/runs/r/approvals/a/approve']) {
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+        expect((await send(path, { ...start, headers: { 'content-type': type } })).status, type).toBe(415);
+      }
+    }
+  });
+
+  test('what fails inside is told to the log, with its cause, and not to whoever asks', async () => {
+    const logged: string[] = [];
+    const store = await openStore(':memory:');
+    const failing = {
+      ...store,
+      list: async () => {
+        throw new Error('no list', { cause: new Error('the secret place is gone') });
+      },
+    };
+    const { send } = await serve([], { store: failing, log: (text) => logged.push(text) });
+    const response = await send('/api/sessions');
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({
+      error: { code: 'internal', message: 'The server failed at this request. Its log says why.' },
+    });
+    expect(logged.join('\n')).toMatch(
+      /GET \/api\/sessions: Error: no list[\s\S]*caused by Error: the secret place is gone/,
+    );
   });
 
   test('path traversal reaches no file', async () => {
@@ -130,14 +163,23 @@ describe('what is sent', () => {
   });
 
   test.each([
-    ['no JSON', '{'],
-    ['a missing field', '{"agent":"claude"}'],
-    ['an unknown field', '{"agent":"claude","prompt":"go","program":"/bin/sh"}'],
-    ['an empty prompt', '{"agent":"claude","prompt":""}'],
-  ])('%s is refused with a reason', async (_, body) => {
+    ['no JSON', '{', /^The body is not JSON\.$/],
+    ['a missing field', '{"agent":"claude"}', /^prompt: Invalid input/],
+    ['an unknown field', '{"agent":"claude","prompt":"go","program":"/bin/sh"}', /^Unrecognized key: "program"$/],
+    ['an empty prompt', '{"agent":"claude","prompt":""}', /^prompt: Too small/],
+  ])('%s is refused with a reason', async (_, body, reason) => {
     const { send } = await serve();
     const response = await send('/api/runs', { ...start, body });
     expect(response.status).toBe(400);
+    const { error } = (await response.json()) as { error: { code: string; message: string } };
+    expect(error.code).toBe('invalid-request');
+    expect(error.message).toMatch(reason);
+  });
+
+  test('one letter can be searched for, nothing cannot', async () => {
+    const { send } = await serve();
+    expect((await send('/api/search?text=x')).status).toBe(200);
+    expect((await send('/api/search?text=')).status).toBe(400);
   });
 
   test('an unknown agent and unknown things are 404', async () => {
@@ -159,7 +201,11 @@ describe('what is allowed', () => {
     expect((await at(`${project}/../..`)).status).toBe(403);
     symlinkSync(temporaryDirectory(), `${project}/link`);
     expect((await at(`${project}/link`)).status).toBe(403);
+    expect((await at(`${project}/link/not-there-yet`)).status).toBe(403);
     expect((await at(project)).status).toBe(201);
+    expect((await at(`${project}/a\0b`)).status).toBe(400);
+    mkdirSync(`${project}/..dots`);
+    expect((await at(`${project}/..dots`)).status).toBe(201);
   });
 
   test('read-only: nothing starts, nothing is answered, nothing is removed', async () => {
@@ -170,5 +216,31 @@ describe('what is allowed', () => {
     );
     expect((await send('/api/sessions/s', { method: 'DELETE' })).status).toBe(403);
     expect((await send('/api/health')).status).toBe(200);
+  });
+});
+
+describe('who does not get on', () => {
+  /** Sends what it is given and waits for the end of the connection; the answer. */
+  const sendSlowly = (url: string, begun: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(url);
+      let heard = '';
+      const socket = connect(Number(port), hostname, () => socket.write(begun));
+      socket.setEncoding('utf8').on('data', (text) => {
+        heard += text;
+      });
+      socket.on('error', reject).on('close', () => resolve(heard));
+    });
+
+  test.each([
+    ['headers', 'GET /api/health HTTP/1.1\r\nhost: 127.0.0.1\r\nx-'],
+    [
+      'a body',
+      'POST /api/login HTTP/1.1\r\nhost: HOST\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
+    ],
+  ])('with %s is told so and cut off', async (_name, begun) => {
+    const { server } = await serve([], { requestTimeoutMs: 50 });
+    const { host } = new URL(server.url);
+    expect(await sendSlowly(server.url, begun.replace('HOST', host))).toMatch(/^HTTP\/1\.1 408 /);
   });
 });

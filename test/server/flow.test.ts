@@ -1,11 +1,22 @@
 /** What people do with the server: start, watch, answer, continue, find, export. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AgentEvent, ApprovalRecord, SessionsMessage } from '../../src/client/index.js';
-import { keepRun } from '../../src/server/index.js';
-import { answer, ask, delta, init, result, streamStart, text, toolResult, toolUse } from '../fake-agent/lines.js';
-import { scripted, temporaryDirectory } from '../fake-agent/play.js';
+import { keepRun } from '../../src/store/index.js';
+import {
+  answer,
+  ask,
+  delta,
+  init,
+  interruptedResult,
+  result,
+  streamStart,
+  text,
+  toolResult,
+  toolUse,
+} from '../fake-agent/lines.js';
+import { play, scripted, temporaryDirectory } from '../fake-agent/play.js';
 import { serve } from './serve.js';
 
 async function collect(events: AsyncIterable<AgentEvent>): Promise<AgentEvent[]> {
@@ -97,12 +108,13 @@ test('an approval is announced, answered once, and a second answer is too late',
 
 test('a run of another process is live and approvable here', async () => {
   const { client, store } = await serve();
-  const kept = keepRun(scripted(approvalScript), { store });
+  const kept = keepRun(play(approvalScript), { store });
   const seen: SessionsMessage[] = [];
   let waiting: ApprovalRecord | undefined;
   const stop = new AbortController();
   for await (const message of client.watchSessions({ signal: stop.signal })) {
     seen.push(message);
+    if (message.type === 'presence') continue;
     waiting = message.approvals.find((approval) => approval.runId === kept.handle.runId);
     if (waiting) break;
   }
@@ -122,26 +134,118 @@ test('a finished session is continued by a run that resumes it', async () => {
   expect((await client.session(session)).runs).toHaveLength(2);
 });
 
-test('interrupt and cancel reach the run; afterwards they are too late', async () => {
-  const { client } = await serve([init(), text('working'), { hearEnd: true }]);
+test('a session goes on under the terms that it was started with, and the files of today hold beside its rules', async () => {
+  const told = join(temporaryDirectory(), 'told.json');
+  const script = [{ tell: told }, ...answer('done')];
+  const rule = { decision: 'deny', path: '**/.env' } as const;
+  const other = { decision: 'ask', kind: 'fetch' } as const;
+  const { store, client, project } = await serve(script, {
+    runDefaults: { ...scripted(script), prompt: undefined, cwd: undefined, rules: [other] },
+  });
+  const handle = play(script, {
+    agent: 'claude',
+    cwd: project,
+    permission: 'plan',
+    model: 'opus',
+    addDirs: ['/tmp'],
+    rules: [rule],
+  });
+  const first = keepRun(handle, { store });
+  await first.done;
+  const { runId, session } = await client.say(first.handle.runId, { text: 'go on' });
+  await collect(client.events(runId));
+  const { argv } = JSON.parse(readFileSync(told, 'utf8')) as { argv: string[] };
+  expect(argv).toEqual(expect.arrayContaining(['--model=opus', '--permission-mode=plan', '--add-dir=/tmp']));
+  const terms = { permission: 'plan', followUp: true, model: 'opus', addDirs: ['/tmp'] };
+  expect((await client.session(session)).runs).toMatchObject([
+    { terms: { ...terms, rules: [rule] } },
+    { terms: { ...terms, rules: [rule] } },
+  ]);
+});
+
+/** Stops as it is told to, and ends with its input. */
+const stopped = [{ hear: '"subtype":"interrupt"' }, interruptedResult(), { hearEnd: true }];
+
+test('a session that took no messages while it worked takes them when it goes on here', async () => {
+  const script = answer('done');
+  const { store, client, project } = await serve(script);
+  const first = keepRun(play(script, { agent: 'claude', cwd: project, permission: 'deny' }), { store });
+  await first.done;
+  const { runId, session } = await client.say(first.handle.runId, { text: 'go on' });
+  await collect(client.events(runId));
+  const terms = (await client.session(session)).runs.map((run) => run.terms);
+  expect(terms).toMatchObject([
+    { permission: 'deny', followUp: false },
+    { permission: 'deny', followUp: true },
+  ]);
+});
+
+test('an interrupt reaches the run, which ends its turn', async () => {
+  const { client } = await serve([init(), text('working'), ...stopped]);
+  const { runId } = await client.start({ agent: 'claude', prompt: 'go' });
+  const events: AgentEvent[] = [];
+  for await (const event of client.events(runId)) {
+    events.push(event);
+    if (event.type === 'text-end') await client.interrupt(runId);
+  }
+  expect(events.find((event) => event.type === 'turn-end')).toMatchObject({ outcome: 'interrupted' });
+  await expect(client.interrupt(runId)).rejects.toMatchObject({ status: 409 });
+});
+
+test('a question is answered by its text', async () => {
+  const question = { questions: [{ question: 'Which?', options: [{ label: 'A' }, { label: 'B' }] }] };
+  const script = [init(), ask('ask-1', 't1', 'AskUserQuestion', question), { hear: '"Which?":"B"' }, result('B it is')];
+  const { client } = await serve(script);
+  const { runId } = await client.start({ agent: 'claude', prompt: 'go' });
+  const events: AgentEvent[] = [];
+  for await (const event of client.events(runId)) {
+    events.push(event);
+    if (event.type === 'approval-request') await client.answer(runId, event.id, { answers: { 'Which?': 'B' } });
+  }
+  expect(events.find((event) => event.type === 'turn-end')).toMatchObject({ text: 'B it is' });
+  await expect(client.answer(runId, 'ask-1', { answers: {} })).rejects.toMatchObject({ status: 409 });
+});
+
+test('a message to a session that works here reaches its agent; of one without an id of its agent it is told', async () => {
+  const { client } = await serve([init(), text('working'), { hear: 'and this' }, result('both')]);
+  const { runId, session } = await client.start({ agent: 'claude', prompt: 'go' });
+  for await (const event of client.events(runId)) {
+    if (event.type === 'text-end') expect(await client.say(session, { text: 'and this' })).toEqual({ runId, session });
+  }
+  const mute = await serve([{ exit: 1 }]);
+  const silent = await mute.client.start({ agent: 'claude', prompt: 'go' });
+  await collect(mute.client.events(silent.runId));
+  await expect(mute.client.say(silent.session, { text: 'more' })).rejects.toMatchObject({
+    status: 409,
+    message: expect.stringContaining('never told a session id'),
+  });
+});
+
+test('cancel reaches the run; afterwards it is too late', async () => {
+  const { client } = await serve([init(), text('working'), ...stopped]);
   const { runId } = await client.start({ agent: 'claude', prompt: 'go' });
   const events: AgentEvent[] = [];
   for await (const event of client.events(runId)) {
     events.push(event);
     if (event.type === 'text-end') await client.cancel(runId);
   }
-  expect(events.at(-1)).toMatchObject({ type: 'run-end', reason: 'cancelled' });
+  const error = { category: 'interrupted', message: 'Ended by the user.' };
+  expect(events.at(-1)).toMatchObject({ type: 'run-end', reason: 'cancelled', error });
   await expect(client.cancel(runId)).rejects.toMatchObject({ status: 409 });
   await expect(client.interrupt('no-such-run')).rejects.toMatchObject({ status: 404 });
 });
 
-test('the server stops: its runs end, and the next start has them', async () => {
-  const first = await serve([init(), text('working'), { hearEnd: true }]);
+test('the server stops: its runs end, say why, and the next start has them', async () => {
+  const first = await serve([init(), text('working'), ...stopped]);
   const { runId, session } = await first.client.start({ agent: 'claude', prompt: 'go' });
   for await (const event of first.client.events(runId)) if (event.type === 'text-end') break;
   await first.server.close();
   const second = await serve([], { store: first.store });
-  expect(await second.client.session(session)).toMatchObject({ state: 'ended', outcome: 'cancelled' });
+  expect(await second.client.session(session)).toMatchObject({
+    state: 'ended',
+    outcome: 'cancelled',
+    error: 'Glassbox was stopped.',
+  });
 });
 
 test('many sessions at once, each with its own events', async () => {

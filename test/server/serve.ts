@@ -1,5 +1,7 @@
 /** A real server over a store in memory, whose agent is the fake one. */
-import { afterEach } from 'vitest';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
 import { type Client, createClient } from '../../src/client/index.js';
 import type { RunRequest } from '../../src/run/index.js';
 import { type GlassboxServer, type ServerOptions, startServer } from '../../src/server/index.js';
@@ -16,16 +18,19 @@ export interface Served {
   send(path: string, init?: RequestInit & { token?: string | null }): Promise<Response>;
 }
 
-const served: Served[] = [];
-
-afterEach(async () => {
-  for (const { server, store } of served.splice(0)) {
-    await server.close();
-    await store.close();
-  }
-});
-
+/** For one test. */
 export async function serve(script: readonly Step[] = [], options: Partial<ServerOptions> = {}): Promise<Served> {
+  const { close, ...served } = await startServing(script, options);
+  // Not a hook of this file: it is loaded once, whoever uses it.
+  onTestFinished(close);
+  return served;
+}
+
+/** Until somebody closes it. */
+export async function startServing(
+  script: readonly Step[] = [],
+  options: Partial<ServerOptions> = {},
+): Promise<Served & { close(): Promise<void> }> {
   const project = temporaryDirectory();
   const store = options.store ?? (await openStore(':memory:'));
   const { program, env, survivorGraceMs } = scripted(script);
@@ -35,11 +40,11 @@ export async function serve(script: readonly Step[] = [], options: Partial<Serve
     port: 0,
     projects: [project],
     runDefaults,
-    log: (text) => console.error(text),
+    log: (text) => / was let in\./.test(text) || console.error(text),
     ...options,
   });
   const client = createClient({ url: server.url, token: server.token, retryMs: [10] });
-  const one: Served = {
+  return {
     server,
     store,
     client,
@@ -49,7 +54,22 @@ export async function serve(script: readonly Step[] = [], options: Partial<Serve
       if (token !== null) all.set('authorization', `Bearer ${token}`);
       return fetch(`${server.url}${path}`, { redirect: 'manual', ...init, headers: all });
     },
+    async close() {
+      await server.close();
+      if (!options.store) await store.close();
+    },
   };
-  served.push(one);
-  return one;
+}
+
+/** A page that is enough to be loaded. */
+export function smallPage(): string {
+  const folder = temporaryDirectory();
+  mkdirSync(path.join(folder, 'assets'));
+  writeFileSync(path.join(folder, 'assets', 'main.js'), 'export {};');
+  const head = '<head><script type="module" src="/assets/main.js"></script></head>';
+  writeFileSync(
+    path.join(folder, 'index.html'),
+    `<!doctype html><html>${head}<body><div id="app"></div></body></html>`,
+  );
+  return folder;
 }

@@ -11,7 +11,7 @@ import {
   values,
   withEntry,
   withoutEntry,
-} from '../../src/session/chunks.js';
+} from '../../src/session/table/chunks.js';
 
 const counted = (length: number) =>
   Array.from({ length }, (_, number) => ({ number })).reduce(append, emptyChunks<{ number: number }>());

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { emptyIndex, type IdIndex, numberOf, withId } from '../../src/session/id-index.js';
+import { emptyIndex, type IdIndex, numberOf, withId } from '../../src/session/table/id-index.js';
 
 const filled = (ids: readonly string[]) => ids.reduce((index, id, number) => withId(index, id, number), emptyIndex);
 

@@ -1,8 +1,8 @@
 /** Plays events given as bare bodies: tests say what matters, the stamp is made here. */
-import type { AgentEvent, Context, Payload, Stamp } from '../../src/event/index.js';
+import { type AgentEvent, type Context, defined, type Loose, type Payload, type Stamp } from '../../src/event/index.js';
 import { initialState, reduce, type SessionState } from '../../src/session/index.js';
 
-export type Body = Payload & Partial<Context & Stamp>;
+export type Body = Loose<Payload & Partial<Context & Stamp>>;
 
 /** Numbered per run, one second apart, in turn 1 unless a body says otherwise. */
 export function stamped(bodies: readonly Body[]): AgentEvent[] {
@@ -11,7 +11,8 @@ export function stamped(bodies: readonly Body[]): AgentEvent[] {
     const runId = body.runId ?? 'run';
     const seq = (numbers.get(runId) ?? 0) + 1;
     numbers.set(runId, seq);
-    return { seq, at: 1000 * (index + 1), runId, agent: 'agent', source: 'stream', turn: 1, ...body } as AgentEvent;
+    const stamp = { seq, at: 1000 * (index + 1), runId, agent: 'agent', source: 'stream', turn: 1 };
+    return { ...stamp, ...defined<Payload>(body) } as AgentEvent;
   });
 }
 

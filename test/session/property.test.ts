@@ -58,7 +58,11 @@ const fields: Record<EventType, Record<string, fc.Arbitrary<unknown>>> = {
   'permission-deny': { toolName: text, toolId: id, message: text },
   status: { code: id, text },
   retry: { attempt: fc.nat(3), httpStatus: fc.constantFrom(429, 500), delayMs: fc.nat() },
-  'rate-limit': { state: fc.constantFrom('allowed', 'warning', 'rejected'), window: id },
+  'rate-limit': {
+    state: fc.constantFrom('allowed', 'warning', 'rejected'),
+    window: id,
+    windows: fc.option(fc.array(fc.record({ name: id, utilization: fc.float() })), { nil: undefined }),
+  },
   'compaction-start': {},
   'compaction-end': { tokensBefore: fc.nat() },
   'hook-start': { id, name: text },
@@ -87,6 +91,12 @@ const body = fc.constantFrom(...types).chain((type) => {
 });
 const sequence = fc.array(body as fc.Arbitrary<Body>, { maxLength: 60 });
 
+/** A call that failed, and turns out to have been refused. */
+const LATE_REFUSAL = [
+  { type: 'tool-end', runId: 'run', id: 't', status: 'failed' },
+  { type: 'permission-deny', runId: 'run', toolId: 't' },
+] as unknown as Body[];
+
 describe('any events in any order', () => {
   test('give a state that holds together and answers every question', () => {
     fc.assert(
@@ -98,7 +108,7 @@ describe('any events in any order', () => {
           return after;
         }, frozen(initialState));
       }),
-      { numRuns: 300 },
+      { numRuns: 300, examples: [[LATE_REFUSAL]] },
     );
   });
 

@@ -1,9 +1,8 @@
-/** Events to state, case by case: what happened stands on the left, what a view shows on the right. */
+/** Events to state: tool cards, tokens, what a run tells about itself, what is counted, and what must not stay. */
 import { describe, expect, test } from 'vitest';
 import {
   initialState,
   reduce,
-  type SessionState,
   selectChangedFiles,
   selectConversation,
   selectRun,
@@ -11,249 +10,21 @@ import {
   selectUsage,
   values,
 } from '../../src/session/index.js';
+import { bash, done, linesOf, runEnd, text } from './bodies.js';
 import { type Body, play, stamped } from './play.js';
 
-const text = (messageId: string, index: number, whole: string, more: Partial<Body> = {}): Body =>
-  ({ type: 'text-end', messageId, index, text: whole, ...more }) as Body;
-const bash = (id: string, more: Partial<Body> = {}): Body =>
-  ({ type: 'tool-start', id, name: 'Bash', kind: 'execute', ...more }) as Body;
-const done = (id: string, more: Partial<Body> = {}): Body => ({ type: 'tool-end', id, status: 'ok', ...more }) as Body;
-
-const conversations: Record<string, [events: Body[], lines: string[]]> = {
-  'LL-11 one message that comes as several lines is one message': [
-    [
-      { type: 'message-start', messageId: 'm' },
-      text('m', 0, 'first'),
-      { type: 'message-start', messageId: 'm' },
-      text('m', 1, 'second'),
-      { type: 'message-end', messageId: 'm' },
-    ],
-    ['text first', 'text second'],
-  ],
-  'LL-12 the whole text replaces its deltas, and later deltas do not come back': [
-    [
-      { type: 'text-delta', messageId: 'm', index: 0, text: 'Hel' },
-      { type: 'text-delta', messageId: 'm', index: 0, text: 'lo' },
-      text('m', 0, 'Hello!'),
-      { type: 'text-delta', messageId: 'm', index: 0, text: ' again' },
-    ],
-    ['text Hello!'],
-  ],
-  'an answer that stands only in the result is told before its turn ends': [
-    [{ type: 'turn-start' }, { type: 'turn-end', outcome: 'success', text: 'Yes.' }],
-    ['text Yes.', 'turn'],
-  ],
-  'an answer that was said is not told again, in whatever order results come': [
-    [
-      { type: 'turn-start' },
-      text('m', 0, 'One.'),
-      { type: 'turn-start', turn: 2 } as Body,
-      text('n', 0, 'Two.', { turn: 2 } as Partial<Body>),
-      { type: 'turn-end', outcome: 'success', text: 'One.' },
-      { type: 'turn-end', outcome: 'success', text: 'Two.', turn: 2 } as Body,
-    ],
-    ['text One.', 'text Two.', 'turn', 'turn'],
-  ],
-  'text grows while its deltas come': [
-    [
-      { type: 'text-delta', messageId: 'm', index: 0, text: 'Hel' },
-      { type: 'text-delta', messageId: 'm', index: 0, text: 'lo' },
-    ],
-    ['text Hello …'],
-  ],
-  'a message that ends in the middle of a text keeps it as cut off': [
-    [
-      { type: 'text-delta', messageId: 'm', index: 0, text: 'Hel' },
-      { type: 'message-end', messageId: 'm' },
-    ],
-    ['text Hel (cut)'],
-  ],
-  'LL-15 thinking works without text': [
-    [
-      { type: 'thinking-start', messageId: 'm', index: 0 },
-      { type: 'usage-update', thinkingTokens: 50 },
-    ],
-    ['thinking  …'],
-  ],
-  'blocks stand in the order of their index, calls after the text before them': [
-    [
-      { type: 'message-start', messageId: 'm' },
-      text('m', 2, 'after'),
-      text('m', 0, 'before'),
-      bash('a', { messageId: 'm' }),
-      text('n', 0, 'look'),
-      bash('b', { messageId: 'n' }),
-      text('n', 2, 'and on'),
-    ],
-    ['text before', 'text after', 'tool Bash preparing', 'text look', 'tool Bash preparing', 'text and on'],
-  ],
-  'a call whose place is told stands there, although the text before it ends later': [
-    [
-      { type: 'text-delta', messageId: 'm', index: 0, text: 'look' },
-      bash('a', { messageId: 'm', index: 1 } as Partial<Body>),
-      text('m', 0, 'look'),
-      text('m', 2, 'and on'),
-    ],
-    ['text look', 'tool Bash preparing', 'text and on'],
-  ],
-  'thinking and text may be counted apart': [
-    [
-      text('m', 0, 'answer'),
-      { type: 'thinking-start', messageId: 'm', index: 0 },
-      { type: 'thinking-end', messageId: 'm', index: 0, text: 'hmm' },
-    ],
-    ['thinking hmm', 'text answer'],
-  ],
-  'what was retracted is gone, and what is said in its place is there': [
-    [
-      text('m', 0, 'wrong'),
-      { type: 'message-retract', messageId: 'm', why: 'superseded' },
-      text('n', 0, 'right'),
-      text('n', 1, 'half wrong'),
-      { type: 'message-retract', messageId: 'n', index: 1, why: 'refused' },
-      { type: 'text-delta', messageId: 'n', index: 1, text: 'half right' },
-    ],
-    ['text right', 'text half right …'],
-  ],
-  'the calls of a retracted message stay, because they may have run': [
-    [
-      text('m', 0, 'wrong'),
-      bash('a', { messageId: 'm' }),
-      done('a'),
-      { type: 'message-retract', messageId: 'm', why: 'stream-broken' },
-    ],
-    ['tool Bash ok'],
-  ],
-  'LL-13 a sub-agent speaks below its call, its prompt too': [
-    [
-      { type: 'user-message', text: 'go' },
-      { type: 'tool-start', id: 'a', name: 'Agent', kind: 'think' },
-      { type: 'user-message', text: 'look around', parent: 'a' },
-      bash('b', { parent: 'a' }),
-      { type: 'tool-start', id: 'c', name: 'Agent', kind: 'think', parent: 'a' },
-      text('m', 0, 'deep', { parent: 'c' }),
-      done('a'),
-      text('n', 0, 'done'),
-    ],
-    [
-      'user go',
-      'tool Agent ok',
-      '  user look around',
-      '  tool Bash preparing',
-      '  tool Agent preparing',
-      '    text deep',
-      'text done',
-    ],
-  ],
-  'children of parallel sub-agents do not mix': [
-    [
-      { type: 'tool-start', id: 'a', name: 'Agent', kind: 'think' },
-      { type: 'tool-start', id: 'b', name: 'Agent', kind: 'think' },
-      text('1', 0, 'of b', { parent: 'b' }),
-      text('2', 0, 'of a', { parent: 'a' }),
-      text('3', 0, 'of b again', { parent: 'b' }),
-    ],
-    ['tool Agent preparing', '  text of a', 'tool Agent preparing', '  text of b', '  text of b again'],
-  ],
-  'a sub-agent whose call was never seen has a card without a name': [
-    [text('m', 0, 'orphan', { parent: 'a' }), { type: 'tool-start', id: 'a', name: 'Agent', kind: 'think' }],
-    ['tool Agent running', '  text orphan'],
-  ],
-  'LL-16 a result without a start has a card': [
-    [done('a', { name: 'Read', output: 'text' } as Partial<Body>)],
-    ['tool Read ok'],
-  ],
-  'a tool ends once': [
-    [bash('a'), done('a'), { type: 'tool-end', id: 'a', status: 'failed' }, bash('a')],
-    ['tool Bash ok'],
-  ],
-  'S0-32 a tool from its announcement to its end': [
-    [bash('a'), bash('b'), { type: 'tool-input-end', id: 'b', input: {}, summary: 'ls' }, bash('c'), done('c')],
-    ['tool Bash preparing', 'tool Bash running ls', 'tool Bash ok'],
-  ],
-  'what the agent echoes is said once': [
-    [
-      { type: 'user-message', text: 'go', messageId: 'u' },
-      { type: 'user-message', text: 'go', messageId: 'u', replay: true },
-    ],
-    ['user go'],
-  ],
-  'a tool that waits says so, on its card; a plan stands for itself': [
-    [
-      bash('a'),
-      { type: 'approval-request', id: '1', kind: 'tool', toolId: 'a', toolName: 'Bash' },
-      { type: 'approval-request', id: '2', kind: 'plan', plan: 'do it' },
-    ],
-    ['tool Bash waiting', 'approval pending'],
-  ],
-  'a task is shown by the tool that started it, else by itself': [
-    [
-      bash('a'),
-      { type: 'task-start', id: '1', kind: 'shell', toolId: 'a' },
-      { type: 'task-start', id: '2', kind: 'monitor' },
-      { type: 'task-end', id: '2', status: 'ok' },
-      { type: 'task-end', id: '2', status: 'failed' },
-    ],
-    ['tool Bash preparing', 'task ok'],
-  ],
-  'quiet lines, faults and a declared loss stand where they happened': [
-    [
-      { type: 'retry', attempt: 1, why: 'overloaded' },
-      { type: 'status', code: 'requesting' },
-      { type: 'status', code: 'note', text: 'hello' },
-      { type: 'rate-limit', state: 'allowed', window: 'five-hour' },
-      { type: 'rate-limit', state: 'warning', window: 'five-hour' },
-      { type: 'rate-limit', state: 'warning', window: 'five-hour' },
-      { type: 'compaction-start' },
-      { type: 'compaction-end', tokensBefore: 9, tokensAfter: 1 },
-      { type: 'permission-deny', toolName: 'Bash' },
-      { type: 'agent-error', category: 'server', message: 'broken', fatal: false },
-      { type: 'decode-error', code: 'json_parse', line: 3, bytes: 9 },
-      { type: 'warning', code: 'x', message: 'careful' },
-      { type: 'gap', from: 4, to: 9, why: 'slow reader' },
-      { type: 'unknown', wireType: 'new', bytes: 1 },
-    ],
-    [
-      'retry',
-      'status',
-      'rate-limit',
-      'compaction-end',
-      'permission-deny',
-      'agent-error',
-      'decode-error',
-      'warning',
-      'gap',
-    ],
-  ],
-  'a hook stands where it started, a turn and a run where they ended': [
-    [
-      { type: 'hook-start', id: 'h', name: 'PreToolUse' },
-      text('m', 0, 'hello'),
-      { type: 'hook-end', id: 'h', name: 'PreToolUse', outcome: 'ok' },
-      { type: 'turn-end', outcome: 'success' },
-      runEnd('finished'),
-    ],
-    ['hook', 'text hello', 'turn', 'run'],
-  ],
-};
-
-describe('S0-33, S0-34 the conversation', () => {
-  test.each(Object.entries(conversations))('%s', (_, [events, lines]) => {
-    expect(linesOf(play(events))).toEqual(lines);
-  });
-
-  test('S0-30 events of hooks and transcripts count like those of the stream', () => {
-    const from = (source: 'hook' | 'transcript'): Body[] => [bash('a', { source }), done('a', { source })];
-    expect(linesOf(play(from('hook')))).toEqual(linesOf(play(from('transcript'))));
-  });
-});
-
 describe('a tool card', () => {
+  const targets = {
+    paths: ['a'],
+    command: 'ls',
+    hosts: ['b.example'],
+    edits: [{ path: 'a', kind: 'delete' as const }],
+  };
   const [, ok, failed] = cards([
     bash('slow'),
     bash('a'),
     { type: 'tool-input-delta', id: 'a', text: '{"command":' },
-    { type: 'tool-input-end', id: 'a', input: { command: 'ls' }, summary: 'ls' },
+    { type: 'tool-input-end', id: 'a', input: { command: 'ls' }, summary: 'ls', ...targets },
     { type: 'tool-progress', id: 'a', elapsedMs: 30 },
     { type: 'tool-output-delta', id: 'a', text: 'par' },
     { type: 'tool-end', id: 'a', status: 'ok', output: 'whole', exitCode: 0 },
@@ -263,9 +34,9 @@ describe('a tool card', () => {
     { type: 'tool-end', id: 'b', status: 'unknown', durationMs: 7 },
   ]);
 
-  test('has its input, result and a duration from the difference of times', () => {
+  test('has its input, what it touches, its result and a duration from the difference of times', () => {
     const facts = { input: { command: 'ls' }, summary: 'ls', output: 'whole', exitCode: 0, durationMs: 5000 };
-    expect(ok).toMatchObject({ ...facts, status: 'ok' });
+    expect(ok).toMatchObject({ ...facts, ...targets, status: 'ok' });
     expect(ok).not.toMatchObject({ progress: expect.anything() });
   });
 
@@ -300,6 +71,12 @@ describe('a tool card', () => {
   });
 });
 
+test('a run plans from the moment it enters or proposes until it leaves', () => {
+  const planning = (...states: ('enter' | 'propose' | 'exit')[]) =>
+    selectRun(play(states.map((state): Body => ({ type: 'plan-mode', state }))))?.planning;
+  expect([planning('enter'), planning('propose'), planning('enter', 'exit')]).toEqual([true, true, false]);
+});
+
 test('LL-17 usage counts each message once until the result tells more', () => {
   const message = (messageId: string, parent?: string): Body => ({
     type: 'message-end',
@@ -308,18 +85,14 @@ test('LL-17 usage counts each message once until the result tells more', () => {
     parent,
   });
   const open = play([{ type: 'turn-start' }, message('a'), message('a'), message('b'), message('c', 'agent')]);
-  expect(selectUsage(open)).toMatchObject({
-    main: { inputTokens: 20, outputTokens: 2 },
-    subAgents: { inputTokens: 10 },
-    estimated: true,
-  });
+  expect(selectUsage(open)).toMatchObject({ total: { inputTokens: 30, outputTokens: 3 }, estimated: true });
   const usage = { inputTokens: 30, outputTokens: 9 };
   const told = play([{ type: 'turn-start' }, message('a'), { type: 'turn-end', outcome: 'success', usage }]);
-  expect(selectUsage(told)).toMatchObject({ main: usage, estimated: false });
+  expect(selectUsage(told)).toMatchObject({ total: usage, estimated: false });
   const zero = { inputTokens: 0, outputTokens: 0 };
   const cut = play([{ type: 'turn-start' }, message('a'), { type: 'turn-end', outcome: 'interrupted', usage: zero }]);
-  expect(selectUsage(cut)).toMatchObject({ main: { inputTokens: 10, outputTokens: 1 } });
-  expect(selectUsage(initialState).main).toBeUndefined();
+  expect(selectUsage(cut)).toMatchObject({ total: { inputTokens: 10, outputTokens: 1 } });
+  expect(selectUsage(initialState).total).toBeUndefined();
 });
 
 test('tokens that reach over turns are reduced by those before', () => {
@@ -334,9 +107,9 @@ test('tokens that reach over turns are reduced by those before', () => {
   expect([...values(state.turns.rows)].map(({ usage }) => usage)).toEqual(
     [10, 15, 5].map((inputTokens) => ({ inputTokens })),
   );
-  expect(selectUsage(state).main).toEqual({ inputTokens: 30 });
+  expect(selectUsage(state).total).toEqual({ inputTokens: 30 });
   const resumed = play([{ type: 'session-start', resumed: true }, end(1, 90, 'session'), end(2, 100, 'session')]);
-  expect(selectUsage(resumed).main).toEqual({ inputTokens: 10 });
+  expect(selectUsage(resumed).total).toEqual({ inputTokens: 10 });
 });
 
 test('what the guard shortened is known on the card and the text', () => {
@@ -479,34 +252,28 @@ test('nothing of a run outlives it', () => {
   expect([...values(approvals.rows)][0]).toMatchObject({ status: 'withdrawn', withdrawn: 'exit' });
 });
 
-function linesOf(state: SessionState): string[] {
-  return selectConversation(state).map((row) => '  '.repeat(row.depth) + lineOf(row));
-}
-
-function lineOf(row: ReturnType<typeof selectConversation>[number]): string {
-  switch (row.kind) {
-    case 'text':
-    case 'thinking':
-      return `${row.kind} ${row.content.text}${row.content.complete ? '' : ' …'}${row.content.partial ? ' (cut)' : ''}`;
-    case 'user':
-      return `user ${[...values(row.content.blocks)].map((block) => block.text).join('')}`;
-    case 'tool':
-      return ['tool', row.content.name, row.content.status, row.content.summary].filter(Boolean).join(' ');
-    case 'task':
-    case 'approval':
-      return `${row.kind} ${row.content.status}`;
-    case 'event':
-      return row.content.type;
-    default:
-      return row.kind;
-  }
-}
-
 function cards(events: Body[]) {
   return [...values(play(events).tools.rows)];
 }
 
-function runEnd(reason: 'finished' | 'crashed'): Body {
-  const open = { tools: [], tasks: [], approvals: [], processes: [] };
-  return { type: 'run-end', reason, turns: 1, open, durationMs: 1 };
-}
+test('each window of the account is known as it was told last', () => {
+  const state = play([
+    {
+      type: 'rate-limit',
+      state: 'allowed',
+      windows: [
+        { name: 'five_hour', utilization: 0.1, resetsAt: 9 },
+        { name: 'seven_day', utilization: 0.4 },
+      ],
+    },
+    { type: 'rate-limit', state: 'rejected', windows: [{ name: 'five_hour', utilization: 1, state: 'rejected' }] },
+    { type: 'rate-limit', state: 'rejected', window: 'overage', resetsAt: 5 },
+  ]);
+  const { limits, limit } = selectRun(state) ?? {};
+  expect(limits).toEqual([
+    { name: 'seven_day', utilization: 0.4 },
+    { name: 'five_hour', utilization: 1, state: 'rejected' },
+    { name: 'overage', state: 'rejected', resetsAt: 5 },
+  ]);
+  expect(limit?.window).toBe('overage');
+});

@@ -1,7 +1,7 @@
 /** S4's conversation view model over scripted runs. */
 import { expect, test } from 'vitest';
+import { type ConversationRun, createConversation } from '../../src/compat.js';
 import { type AgentEvent, GlassboxError } from '../../src/event/index.js';
-import { type ConversationRun, createConversation } from '../../src/session/index.js';
 import { type Body, stamped } from './play.js';
 
 test('S4-10 shows text and tool calls as they come, and the id to resume with', async () => {
@@ -40,7 +40,7 @@ test('S4-11, LL-33 the pending approval is the head of a queue, and every reques
   const ask = (id: string): Body => ({ type: 'approval-request', id, kind: 'tool', toolName: 'Bash' });
   await runs[0]?.say(ask('a'), ask('b'), ask('c'));
   expect(conversation.pendingToolApproval?.id).toBe('a');
-  expect(conversation.approveToolUse('a', { remember: true })).toBe(true);
+  expect(conversation.approveToolUse('a', { remember: [0] })).toBe(true);
   expect(conversation.approveToolUse('a')).toBe(false);
   expect(conversation.denyToolUse('a')).toBe(false);
   expect(conversation.pendingToolApproval?.id).toBe('b');
@@ -50,7 +50,7 @@ test('S4-11, LL-33 the pending approval is the head of a queue, and every reques
   expect(conversation.approveToolUse('unknown')).toBe(false);
   expect(conversation.pendingToolApproval).toBeUndefined();
   expect(runs[0]?.answers).toEqual([
-    ['approve', 'a', { remember: true }],
+    ['approve', 'a', { remember: [0] }],
     ['deny', 'c', 'The user did not allow this.'],
   ]);
   runs[0]?.end();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../src/event/index.js';
 import { createCoalescer } from '../../src/store/coalesce.js';
-import { stamp } from './events.js';
+import { stamp } from '../../src/store/conformance/events.js';
 
 const block = { messageId: 'm', index: 0 };
 const delta = (text: string, index = 0) => ({ type: 'text-delta', messageId: 'm', index, text }) as const;

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -14,10 +15,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { stamp, wholeRun } from '../../src/store/conformance/events.js';
 import { openStore, type Store } from '../../src/store/index.js';
 import { type Database, loadDriver } from '../../src/store/sqlite/driver.js';
 import { SCHEMA_VERSION } from '../../src/store/sqlite/schema.js';
-import { stamp, wholeRun } from './events.js';
 
 let folder: string;
 let file: string;
@@ -94,6 +95,53 @@ describe('the file', () => {
     }
     await stores[0]?.append(wholeRun({ runId: 'r4' }, { text: 'new words' }));
     expect(await stores[1]?.search({ text: 'new' })).toMatchObject({ events: 1 });
+  });
+
+  test('a store of glassbox 0.1.0 is brought up to date: sessions stay, its owners are gone, and answers on their way too', async () => {
+    mkdirSync(join(folder, 'deep'));
+    copyFileSync(new URL('recordings/store-v8.db', import.meta.url), file);
+    await withDatabase((db) => expect(db.prepare('pragma user_version').get()).toEqual({ user_version: 8 }));
+    const store = await open();
+    expect(await store.session('agent-1')).toMatchObject({
+      title: 'Why is the login test flaky?',
+      spent: { usd: 3, origin: 'reported' },
+      runs: [
+        { runId: 'r1', outcome: 'finished' },
+        { runId: 'r2', terms: { permission: 'ask' } },
+      ],
+    });
+    expect(await store.session('agent-3')).toMatchObject({ runs: [{ runId: 'imported', sourceState: 'state 1' }] });
+    expect(await store.session('live')).toMatchObject({ state: 'ended', outcome: 'interrupted', waiting: 0 });
+    expect(await seqs(store, 'r2')).toEqual(Array.from({ length: 13 }, (_, index) => index + 1));
+    expect((await store.search({ text: 'EACCES' })).items[0]?.hits).toMatchObject([{ runId: 'r2', tool: 'Bash' }]);
+    expect(await store.startRun({ runId: 'live', agent: 'fake', startedAt: 1 })).toMatchObject({ owner: { epoch: 2 } });
+    expect(await store.append(stamp({ runId: 'live', firstSeq: 5 }, [{ type: 'turn-start' }]))).toBe(5);
+    await store.close();
+    for (const path of [file, `${file}-wal`].filter((path) => existsSync(path)))
+      expect(readFileSync(path).includes('on its way')).toBe(false);
+  });
+
+  test('what an older glassbox added up by other rules is counted again, from what it kept', async () => {
+    mkdirSync(join(folder, 'deep'));
+    copyFileSync(new URL('recordings/store-v1.db', import.meta.url), file);
+    await withDatabase((db) =>
+      db.exec(
+        "update run set usd = 99, origin = 'computed', input = 7; update spend set usd = 99; delete from tool_use",
+      ),
+    );
+    const store = await open();
+    expect(await store.session('agent-1')).toMatchObject({
+      spent: { usd: 3, scope: 'session', origin: 'reported' },
+      usage: { inputTokens: 200, outputTokens: 40 },
+      runs: [{ spent: { usd: 1 }, balance: { cost: { usd: 1, scope: 'session' } } }, { spent: { usd: 2 } }],
+    });
+    const totals = async (by: 'day' | 'tool') =>
+      (await store.totals({ by })).map(({ key, spent, calls }) => [key, spent?.usd, calls]);
+    expect(await totals('tool')).toEqual([
+      ['Bash', expect.closeTo(1.65), 2],
+      ['', expect.closeTo(1.35), 0],
+    ]);
+    expect((await totals('day')).reduce((sum, [, usd]) => sum + Number(usd), 0)).toBe(3);
   });
 
   test('a migration that cannot finish leaves the store as it was', async () => {
@@ -173,7 +221,7 @@ async function open(): Promise<Store> {
 }
 
 async function withDatabase(work: (db: Database) => void): Promise<void> {
-  const DatabaseSync = await loadDriver();
+  const { DatabaseSync } = await loadDriver();
   const db = new DatabaseSync(file);
   // The thread of a store that was refused may still be letting go.
   db.exec('pragma busy_timeout = 10000');

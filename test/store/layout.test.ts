@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { stamp, wholeRun } from '../../src/store/conformance/events.js';
 import { type Connection, connect } from '../../src/store/sqlite/connection.js';
 import { createEngine, type Engine } from '../../src/store/sqlite/engine.js';
-import { stamp, wholeRun } from './events.js';
 
-const self = { pid: 1, host: 'here', now: () => 1, isAlive: () => true };
+const self = { pid: 1, host: 'here', isAlive: () => true };
 
 let folder: string;
 let db: Connection;
@@ -55,7 +55,11 @@ test('words of deltas that are replaced in the same transaction are not indexed'
   const first = stamp({ runId: 'r1' }, [{ type: 'text-end', ...block, text: 'zebra' }]);
   const second = stamp({ runId: 'r1', firstSeq: 2 }, [{ type: 'text-end', ...block, text: 'horse', fromSeq: 1 }]);
   engine.append(
-    [first, second].map((events) => ({ runId: 'r1', bodies: events.map((event) => JSON.stringify(event)) })),
+    [first, second].map((events) => ({
+      runId: 'r1',
+      epoch: undefined,
+      bodies: events.map((event) => JSON.stringify(event)),
+    })),
   );
   expect(engine.search({ text: 'zebra' }).events).toBe(0);
   expect(engine.search({ text: 'horse' }).events).toBe(1);
@@ -66,7 +70,7 @@ function keep(...runIds: string[]): void {
   const batches = runIds.map((runId) => {
     const firstSeq = Number(db.get('select last_seq from run where id = ?', runId)?.last_seq ?? 0) + 1;
     const events = firstSeq === 1 ? wholeRun({ runId }) : stamp({ runId, firstSeq }, [said(runId)]);
-    return { runId, bodies: events.map((event) => JSON.stringify(event)) };
+    return { runId, epoch: undefined, bodies: events.map((event) => JSON.stringify(event)) };
   });
   engine.append(batches);
 }

@@ -1,13 +1,17 @@
 /** More than one process, and processes that die. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore, type Store } from '../../src/store/index.js';
+import { connect } from '../../src/store/sqlite/connection.js';
+import { createEngine, type Engine } from '../../src/store/sqlite/engine.js';
+import { init, text } from '../fake-agent/lines.js';
+import { startKeeper } from './keeper.js';
 
 const writer = fileURLToPath(new URL('writer.mjs', import.meta.url));
 
@@ -59,12 +63,51 @@ test('processes that begin at the same moment all get the new store, and write a
   expect(await store.search({ text: 'word7' })).toMatchObject({ events: 4, sessions: 4 });
 });
 
-test('two processes that write the same run write it once', async () => {
-  const children = [write('r1', 100), write('r1', 100)];
-  await Promise.all(children.map((child) => once(child, 'exit')));
+test('a run has one writer; when that died another takes over and goes on where it was', async () => {
+  const first = write('r1', 1_000_000);
+  for await (const line of linesOf(first)) if (line === '50') break;
   store = await openStore(file);
-  expect((await all(store.read('r1'))).map(({ seq }) => seq)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
+  await expect(store.startRun({ runId: 'r1', agent: 'fake', startedAt: 1 })).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining(`(${first.pid})`),
+  });
+  first.kill('SIGKILL');
+  await once(first, 'exit');
+  const second = await store.startRun({ runId: 'r1', agent: 'fake', startedAt: 1 });
+  expect(second).toMatchObject({ state: 'running', owner: { pid: process.pid, epoch: 2 } });
+  expect(second.lastSeq).toBeGreaterThanOrEqual(50);
+  const next = { seq: second.lastSeq + 1, at: 1, runId: 'r1', agent: 'fake', source: 'stream', turn: 1 } as const;
+  await store.append([{ type: 'turn-start', ...next }]);
+  const kept = (await all(store.read('r1'))).map(({ seq }) => seq);
+  expect(kept).toEqual(Array.from(kept, (_, index) => index + 1));
 });
+
+test('an owner that slept while another took its run over writes nothing, and its run ends and says so', async () => {
+  const go = join(folder, 'go');
+  const keeper = startKeeper(file, 'r1', [init(), text('one'), { file: go }, text('two'), { hearEnd: true }]);
+  await keeper.says({ type: 'text-end' });
+  store = await openStore(file);
+  for await (const event of store.tail('r1')) if (event.type === 'text-end') break;
+  keeper.process.kill('SIGSTOP');
+  const engine = await engineInFuture();
+  const { epoch, record } = engine.startRun({ runId: 'r1', agent: 'fake', startedAt: 1 });
+  expect(epoch).toBe(2);
+  const before = await all(store.read('r1'));
+  writeFileSync(go, '');
+  keeper.process.kill('SIGCONT');
+  const lost = `Another process (${process.pid}) keeps the run "r1" now`;
+  expect(await keeper.says({ reason: 'cancelled' })).toMatchObject({ detail: expect.stringContaining(lost) });
+  expect(await all(store.read('r1'))).toEqual(before);
+  expect(record.lastSeq).toBe(before.at(-1)?.seq);
+  engine.close();
+});
+
+/** To whom everybody has been silent for long. */
+async function engineInFuture(): Promise<Engine> {
+  const database = await connect(file);
+  const now = () => database.now() + 60_000;
+  return createEngine({ ...database, now }, { pid: process.pid, host: 'elsewhere', isAlive: () => true });
+}
 
 function write(runId: string, count: number): ChildProcess {
   return spawn(process.execPath, [writer, file, runId, String(count)], { stdio: ['ignore', 'pipe', 'inherit'] });

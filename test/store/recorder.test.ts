@@ -1,8 +1,8 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type AgentEvent, GlassboxError } from '../../src/event/index.js';
+import { START, stamp, wholeRun } from '../../src/store/conformance/events.js';
 import { createRecorder, type RecorderOptions, type Store } from '../../src/store/index.js';
-import { START, stamp, wholeRun } from './events.js';
 
 const start = { runId: 'r1', agent: 'fake', startedAt: START };
 

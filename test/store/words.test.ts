@@ -58,6 +58,13 @@ describe('snippets', () => {
     expect(line.length).toBeLessThan(180);
   });
 
+  test('begins with the first whole word that is near enough', () => {
+    const before = 'a first sentence, then several hundreds of others.';
+    expect(shown(`${before} needle`, 'needle')).toBe('…then several hundreds of others. [needle]');
+    expect(shown(`${'x'.repeat(60)} needle`, 'needle')).toBe('…[needle]');
+    expect(shown(`${'x'.repeat(39)} needle`, 'needle')).toBe(`${'x'.repeat(39)} [needle]`);
+  });
+
   test('no half characters', () => {
     const { text } = makeSnippet(`${'😀'.repeat(200)} needle ${'😀'.repeat(200)}`, parseTerms('needle'));
     expect(text).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/);

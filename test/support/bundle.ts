@@ -2,5 +2,6 @@
 import { bundleIfChanged } from '../../scripts/build.mjs';
 
 export default async function setup(): Promise<void> {
-  await bundleIfChanged();
+  // Set only by who runs single tests again and again, and knows that they start nothing that is built.
+  if (!process.env.GLASSBOX_TESTS_NO_BUNDLE) await bundleIfChanged();
 }

@@ -26,7 +26,7 @@ export function readSources(folder: string, pattern = /\.tsx?$/): SourceFile[] {
 }
 
 /** Static imports, re-exports and dynamic imports with a literal. */
-export function importsOf(file: SourceFile): Import[] {
+export const importsOf = once((file): Import[] => {
   const found: Import[] = [];
   const add = (node: ts.Node | undefined, typeOnly: boolean) => {
     if (!node || !ts.isStringLiteralLike(node)) return;
@@ -42,10 +42,10 @@ export function importsOf(file: SourceFile): Import[] {
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
   });
   return found;
-}
+});
 
 /** Every identifier and string of the code, without comments. `Math.random` comes as `Math.random` and as its two parts. */
-export function tokensOf(file: SourceFile): { identifiers: string[]; strings: string[] } {
+export const tokensOf = once((file): { identifiers: string[]; strings: string[] } => {
   const identifiers: string[] = [];
   const strings: string[] = [];
   walk(file, (node) => {
@@ -55,10 +55,21 @@ export function tokensOf(file: SourceFile): { identifiers: string[]; strings: st
     else if (ts.isIdentifier(node)) identifiers.push(node.text);
   });
   return { identifiers, strings };
+});
+
+/** Every regular expression that is written as one. */
+export function expressionsOf(file: SourceFile): { path: string; source: string; flags: string }[] {
+  const found: { path: string; source: string; flags: string }[] = [];
+  walk(file, (node) => {
+    if (!ts.isRegularExpressionLiteral(node)) return;
+    const end = node.text.lastIndexOf('/');
+    found.push({ path: file.path, source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
+  });
+  return found;
 }
 
 /** Identifiers that reach for something global: no member (`x.process`), no key (`{ process: 1 }`), nothing the file declares. */
-export function freeNamesOf(file: SourceFile): string[] {
+export const freeNamesOf = once((file): string[] => {
   const names: string[] = [];
   const declared = new Set<string>();
   walk(file, (node) => {
@@ -70,7 +81,7 @@ export function freeNamesOf(file: SourceFile): string[] {
     if (ts.isNewExpression(node) && ts.isIdentifier(node.expression)) names.push(`new ${node.expression.text}`);
   });
   return names.filter((name) => !declared.has(name.replace('new ', '').split('.')[0] ?? ''));
-}
+});
 
 /** The string literals that a property signature of this name can have: `type: 'text-delta'`. */
 export function literalTypesOf(file: SourceFile, property: string): string[] {
@@ -85,18 +96,27 @@ export function literalTypesOf(file: SourceFile, property: string): string[] {
   return literals;
 }
 
-/** Several rules look at the same files. */
-const parsed = new WeakMap<SourceFile, ts.SourceFile>();
+const parsed = once((file) => {
+  const kind = file.path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  return ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true, kind);
+});
 
 function walk(file: SourceFile, visit: (node: ts.Node) => void): void {
-  const kind = file.path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-  const root = parsed.get(file) ?? ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true, kind);
-  parsed.set(file, root);
   const step = (node: ts.Node) => {
     visit(node);
     ts.forEachChild(node, step);
   };
-  step(root);
+  step(parsed(file));
+}
+
+/** Several rules ask the same of the same file. */
+function once<Answer>(ask: (file: SourceFile) => Answer): (file: SourceFile) => Answer {
+  const answers = new WeakMap<SourceFile, Answer>();
+  return (file) => {
+    const answer = answers.get(file) ?? ask(file);
+    answers.set(file, answer);
+    return answer;
+  };
 }
 
 function isTypeOnly(clause: ts.ImportClause | undefined): boolean {

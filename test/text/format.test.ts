@@ -69,6 +69,11 @@ describe('S1-26 colours', () => {
     ['text white', text('hi'), '\x1b[36m[claude]\x1b[39m \x1b[37m"hi"\x1b[39m\n'],
     ['error red and bold', failed, '\x1b[36m[claude]\x1b[39m \x1b[1;31mERROR: File not found\x1b[22;39m\n'],
     ['result green', result, '\x1b[36m[claude]\x1b[39m \x1b[32mComplete (cost: $0.0150)\x1b[39m\n'],
+    [
+      'an interrupt is no error',
+      { ...result, outcome: 'interrupted', error: 'Interrupted.' } as Said,
+      '\x1b[36m[claude]\x1b[39m \x1b[1;33mInterrupted (cost: $0.0150)\x1b[22;39m\n',
+    ],
   ])('%s', (_name, said, expected) => {
     expect(line(said, { color: true })).toBe(expected);
   });
@@ -120,18 +125,4 @@ describe('narrow terminals', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is taken away
     expect(line(words, { width: 40, color: true }).replace(/\x1b\[[\d;]*m/g, '')).toBe(line(words, { width: 40 }));
   });
-});
-
-test('S1-35 ten writers, a hundred events each: a thousand whole lines', async () => {
-  const formatter = createFormatter({ agentName: 'claude' });
-  const written: string[] = [];
-  await Promise.all(
-    Array.from({ length: 10 }, async (_, writer) => {
-      for (let index = 0; index < 100; index++) {
-        written.push(formatter.format(event({ ...start, toolInput: `${writer}-${index}` })));
-        await Promise.resolve();
-      }
-    }),
-  );
-  expect(written.join('').match(/^\[claude\] Read: \d-\d+$/gm)).toHaveLength(1000);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AGENTS } from '../../src/agent/index.js';
-import { outputFlags, type Parsed, parserFor } from '../../src/view/text/index.js';
+import { outputFlags, type Parsed, parserFor } from '../../src/compat.js';
 
 const parse = (...lines: unknown[]): Parsed => {
   const parser = parserFor('claude', { now: () => 1000 });

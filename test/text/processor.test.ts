@@ -76,6 +76,27 @@ describe('S1-37, S1-51 createProcessor', () => {
     expect(process([`${lines[0]}\n`, '\n', 'oops\n', Buffer.from(' \n')]).active).toBe(3);
   });
 
+  test('S1-35 ten writers to one output, byte by byte in turn: a thousand whole lines, one call each', () => {
+    const calls: string[] = [];
+    const writers = Array.from({ length: 10 }, (_, writer) => {
+      const line = (index: number) => ({
+        type: 'assistant',
+        message: {
+          id: `m${index}`,
+          content: [{ type: 'tool_use', id: `t${index}`, name: 'Read', input: { file_path: `${writer}-${index}` } }],
+        },
+      });
+      const bytes = Buffer.from(Array.from({ length: 100 }, (_, index) => `${JSON.stringify(line(index))}\n`).join(''));
+      return { bytes, processor: createProcessor('claude', { write: (text) => calls.push(text), now: () => 0 }) };
+    });
+    const longest = Math.max(...writers.map(({ bytes }) => bytes.length));
+    for (let at = 0; at < longest; at += 1) {
+      for (const { bytes, processor } of writers) processor?.write(bytes.subarray(at, at + 1));
+    }
+    expect(calls).toHaveLength(1000);
+    expect(calls.filter((text) => !/^\[claude\] Read: \d-\d+\n$/.test(text))).toEqual([]);
+  });
+
   test.each(['unknown-agent', '', 'bash'])('S1-41 none for %j: its output is passed on as it is', (command) => {
     expect(createProcessor(command, { write: () => {}, now: () => 0 })).toBeUndefined();
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cut, safe, safeFirstLine, safeLine, sentence } from '../../src/view/text/safe.js';
+import { safe, safeFirstLine, safeLine, sentence } from '../../src/view/text/safe.js';
+import { shorten } from '../../src/word/index.js';
 import { ATTACKS, HOSTILE } from './hostile.js';
 
 describe('LL-39 safe', () => {
@@ -44,13 +45,13 @@ describe('R-20 cut', () => {
     ['a combining mark stays with its letter', 'xe\u0301yzabc', 5, 'x...'],
     ['a family of emoji is one', '👩‍👩‍👧abcdefgh', 7, '...'],
   ])('S1-23 %s', (_name, text, max, expected) => {
-    expect(cut(text, max)).toBe(expected);
+    expect(shorten(text, max)).toBe(expected);
   });
 
   test('never longer than asked, and a prefix of the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.integer({ min: 4, max: 100 }), (text, max) => {
-        const result = cut(text, max);
+        const result = shorten(text, max);
         expect([...result].length).toBeLessThanOrEqual(max);
         expect(result === text || (result.endsWith('...') && text.startsWith(result.slice(0, -3)))).toBe(true);
       }),

@@ -80,7 +80,17 @@ export const SAMPLES: { [Type in EventType]: PayloadOf<Type> } = {
   'permission-deny': { type: 'permission-deny', toolName: 'Write', message: 'denied' },
   status: { type: 'status', code: 'requesting', text: 'asking the model' },
   retry: { type: 'retry', attempt: 1, maxAttempts: 10, delayMs: 500, httpStatus: 529, why: 'overloaded' },
-  'rate-limit': { type: 'rate-limit', state: 'warning', resetsAt: 7_500_000, window: 'five_hour', utilization: 0.93 },
+  'rate-limit': {
+    type: 'rate-limit',
+    state: 'warning',
+    resetsAt: 7_500_000,
+    window: 'five_hour',
+    utilization: 0.93,
+    windows: [
+      { name: 'five_hour', utilization: 0.93, resetsAt: 7_500_000, state: 'warning' },
+      { name: 'seven_day', utilization: 0.4 },
+    ],
+  },
   'compaction-start': { type: 'compaction-start', trigger: 'auto' },
   'compaction-end': { type: 'compaction-end', tokensBefore: 150_000, tokensAfter: 9_000 },
   'hook-start': { type: 'hook-start', id: 'h1', name: 'PreToolUse:Bash', event: 'PreToolUse' },

@@ -43,11 +43,11 @@ test('the tab title and, where it is wished, a notification say "waiting for you
   await goAway(page, true);
   const { session, runId } = await served.client.start({ agent: 'claude', prompt: 'Touch it' });
   await expect.poll(() => page.title()).toBe('Waiting for you · glassbox');
-  expect(await notes(page)).toEqual(['Waiting for you: Bash: touch ok.txt']);
+  expect(await notes(page)).toEqual(['Waiting for you: Run a command: touch ok.txt']);
 
   await goAway(page, false);
   await page.evaluate('window.newest.onclick()');
-  await page.getByRole('dialog', { name: 'Allow Bash?' }).waitFor();
+  await page.getByRole('region', { name: 'Run a command' }).waitFor();
   expect(page.url()).toContain(`/s/${session}`);
   await served.client.approve(runId, 'q1');
   await expect.poll(() => page.title()).toBe('glassbox');
@@ -61,7 +61,7 @@ test('nobody is called who looks at the page, or did not wish it', async () => {
   await page.addInitScript(SYSTEM);
   await page.goto(served.server.url);
   await startSession(page);
-  await page.getByRole('dialog').waitFor();
+  await page.getByRole('region', { name: 'Run a command' }).waitFor();
   await expect.poll(() => page.title()).toBe('Waiting for you · glassbox');
   expect(await notes(page)).toEqual([]);
 });
@@ -72,10 +72,10 @@ test('two tabs ask the same; what one of them answers is gone in the other', asy
   await startSession(page);
   const tab = await page.context().newPage();
   await tab.goto(page.url());
-  await tab.getByRole('dialog', { name: 'Allow Bash?' }).waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Deny', exact: true }).click();
+  await tab.getByRole('region', { name: 'Run a command' }).waitFor();
+  await page.getByRole('region', { name: 'Run a command' }).getByRole('button', { name: 'Deny', exact: true }).click();
   for (const one of [page, tab]) {
-    await one.getByRole('dialog').waitFor({ state: 'detached' });
+    await one.getByRole('region', { name: 'Run a command' }).waitFor({ state: 'detached' });
     await one.getByText('Turn done').waitFor();
   }
   expect(served.replies().get('q1')).toMatchObject({ behavior: 'deny' });
@@ -91,7 +91,7 @@ test('a server that only shows offers nothing to start, say or answer', async ()
   await page.locator('.session-entry', { hasText: 'Touch it' }).click();
   await page.getByText('Waiting for you').first().waitFor();
   expect(page.url()).toContain(session);
-  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect(await page.getByRole('region', { name: 'Run a command' }).count()).toBe(0);
   expect(await page.getByRole('textbox').count()).toBe(0);
   await served.client.deny(runId, 'q1');
   await page.getByText('Turn done').waitFor();

@@ -1,5 +1,8 @@
-/** One browser for the tests of the page: the machine's own chromium where there is one, else the one that a package brings. */
-import { existsSync } from 'node:fs';
+/** One browser for the tests of the page: the one that a package brings, or that of GLASSBOX_TEST_BROWSER. */
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { threadId } from 'node:worker_threads';
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
@@ -16,14 +19,17 @@ const ARGS = [
   '--disable-sync',
 ];
 
+/** Playwright's own bounds are for quick machines; what hangs is ended by the test's bound. */
+const PATIENCE_MS = 60_000;
+
 let browser: Browser;
 const contexts: BrowserContext[] = [];
 
 /** Starts the browser before the tests of a file and closes what they opened. */
 export function useBrowser(): void {
   beforeAll(async () => {
-    const installed = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((file) => existsSync(file));
-    browser = await chromium.launch({ executablePath: installed ?? (await sparticuz.executablePath()), args: ARGS });
+    const executablePath = process.env.GLASSBOX_TEST_BROWSER ?? (await packagedBrowser());
+    browser = await chromium.launch({ executablePath, args: ARGS, timeout: PATIENCE_MS });
   });
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close();
@@ -31,13 +37,54 @@ export function useBrowser(): void {
   afterAll(async () => browser.close());
 }
 
-/** A browser of its own, logged in; whatever goes wrong in its page is collected in `problems`. */
-export async function logIn(
-  served: Served,
-  options: BrowserContextOptions = {},
-): Promise<{ page: Page; problems: string[] }> {
-  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 }, ...options });
+/** The package unpacks itself into the temporary directory without asking whether somebody else is just doing so. */
+async function packagedBrowser(): Promise<string> {
+  const folder = path.join(tmpdir(), `browser-${threadId}`);
+  const { TMPDIR } = process.env;
+  mkdirSync(folder, { recursive: true });
+  process.env.TMPDIR = folder;
+  try {
+    return await sparticuz.executablePath();
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
+}
+
+/** A browser of its own, logged in. */
+export async function logIn(served: Served, options: BrowserContextOptions = {}): Promise<Visit> {
+  return enter(await visitServer(options), served);
+}
+
+/** Logged in by a link, as a person does. */
+export async function enter(visit: Visit, served: Served): Promise<Visit> {
+  const isIn = visit.page.waitForResponse((response) => response.url().endsWith('/api/sessions/stream'));
+  await visit.page.goto(served.server.createLoginLink());
+  await isIn;
+  return visit;
+}
+
+export interface Visit {
+  page: Page;
+  /** Whatever goes wrong in it. */
+  problems: string[];
+}
+
+/** A browser of its own that nobody knows. */
+export async function visitServer(options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await newContext(options);
   contexts.push(context);
+  return newPage(context);
+}
+
+/** What a browser remembers; closed by who wants it. */
+export async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
+  return context;
+}
+
+export async function newPage(context: BrowserContext): Promise<Visit> {
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
@@ -49,7 +96,6 @@ export async function logIn(
     if (message.type() === 'error' && !/Failed to load resource|ERR_/.test(message.text()))
       problems.push(message.text());
   });
-  await page.goto(served.server.createLoginLink());
   return { page, problems };
 }
 

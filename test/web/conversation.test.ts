@@ -16,16 +16,18 @@ import {
 } from '../fake-agent/lines.js';
 import { temporaryDirectory } from '../fake-agent/play.js';
 import { logIn, startSession, useBrowser } from './browser.js';
+import { useOneServer } from './one-server.js';
 import { servePage } from './serve-page.js';
 
 useBrowser();
+const open = useOneServer();
 
 const gates = (...names: string[]) => names.map((name) => path.join(temporaryDirectory(), name));
-const open = (gate = '') => writeFileSync(gate, '');
+const openGate = (gate = '') => writeFileSync(gate, '');
 
 test('S4-11 text grows as it is said, a reload in the middle and a second tab lose nothing', async () => {
   const [first, second] = gates('first', 'second');
-  const served = await servePage([
+  const { page, problems } = await open([
     init(),
     ...streamStart(),
     delta('One **fish**, '),
@@ -35,11 +37,10 @@ test('S4-11 text grows as it is said, a reload in the middle and a second tab lo
     text('One **fish**, two fish.'),
     result('done'),
   ]);
-  const { page, problems } = await logIn(served);
   await startSession(page);
   await page.locator('strong', { hasText: 'fish' }).waitFor();
   expect(await page.getByText('two fish.').count()).toBe(0);
-  open(first);
+  openGate(first);
   await page.getByText('One fish, two fish.').waitFor();
 
   await page.reload();
@@ -47,7 +48,7 @@ test('S4-11 text grows as it is said, a reload in the middle and a second tab lo
   const tab = await page.context().newPage();
   await tab.goto(page.url());
   await tab.getByText('One fish, two fish.').waitFor();
-  open(second);
+  openGate(second);
   for (const one of [page, tab]) {
     await one.getByText('Turn done').waitFor();
     expect(await one.getByText('One fish, two fish.').count()).toBe(1);
@@ -56,7 +57,7 @@ test('S4-11 text grows as it is said, a reload in the middle and a second tab lo
 });
 
 test('S0-29 a tool is a card with its input and output, and a failed one shows why', async () => {
-  const served = await servePage([
+  const { page } = await open([
     init(),
     toolUse('t1', 'Read', { file_path: 'src/a.ts' }),
     toolResult('t1', 'the content of a'),
@@ -64,7 +65,6 @@ test('S0-29 a tool is a card with its input and output, and a failed one shows w
     toolResult('t2', 'it went wrong', true),
     result('done'),
   ]);
-  const { page } = await logIn(served);
   await startSession(page);
   await page.getByText('it went wrong').waitFor();
   expect(await page.getByText('the content of a').count()).toBe(0);
@@ -72,30 +72,85 @@ test('S0-29 a tool is a card with its input and output, and a failed one shows w
   await page.getByText('the content of a').waitFor();
 });
 
+test('a call that nobody was asked about shows its command and its edits as such', async () => {
+  const { page, problems } = await open([
+    init(),
+    toolUse('t1', 'Edit', { file_path: 'src/a.ts', old_string: 'one\ntwo', new_string: 'one\n2', replace_all: true }),
+    toolResult('t1', 'changed'),
+    toolUse('t2', 'Bash', { command: 'ls -l', description: 'a list' }),
+    toolResult('t2', 'total 0'),
+    result('done'),
+  ]);
+  await startSession(page);
+  await page.getByText('Turn done').waitFor();
+  const edit = page.getByRole('article', { name: 'Tool Edit' });
+  await edit.getByRole('button').click();
+  await edit.getByText('src/a.ts').last().waitFor();
+  await edit.getByText('everywhere').waitFor();
+  await expect
+    .poll(() => edit.locator('pre span[class^=diff-]').allTextContents())
+    .toEqual([' one\n', '−two\n', '+2\n']);
+  const bash = page.getByRole('article', { name: 'Tool Bash' });
+  await bash.getByRole('button').click();
+  await bash.locator('code', { hasText: 'ls -l' }).waitFor();
+  expect(await bash.locator('dt').allTextContents()).toEqual(['description']);
+  expect(problems).toEqual([]);
+});
+
+test('what a sub-agent is told is the agent’s word, not the person’s; a change has the lines of its file', async () => {
+  const told = { role: 'user', content: [{ type: 'text', text: 'Look at the tests' }] };
+  const structuredPatch = [{ oldStart: 7, oldLines: 1, newStart: 7, newLines: 1, lines: ['-old', '+new'] }];
+  const { page } = await open([
+    init(),
+    toolUse('a1', 'Agent', { description: 'look', prompt: 'Look at the tests' }),
+    say({ type: 'user', parent_tool_use_id: 'a1', session_id: 's', message: told }),
+    toolResult('a1', 'looked'),
+    toolUse('e1', 'Edit', { file_path: 'src/a.ts', old_string: 'old', new_string: 'new' }),
+    toolResult('e1', 'edited', false, { tool_use_result: { filePath: 'src/a.ts', structuredPatch } }),
+    result('done'),
+  ]);
+  await startSession(page);
+  const conversation = page.getByLabel('Conversation');
+  await conversation.getByText('Show 1 step of the sub-agent').click();
+  await conversation.getByText('The agent to its sub-agent').waitFor();
+  expect(await page.locator('.user-message').allInnerTexts()).toEqual([
+    expect.stringContaining('Fix the failing test'),
+  ]);
+  await expect
+    .poll(() => conversation.locator('pre span[class^=diff-]').allTextContents())
+    .toEqual(['7   −old\n', '  7 +new\n']);
+});
+
 test('Escape interrupts, and the session can be continued afterwards', async () => {
-  const served = await servePage([
+  const { page } = await open([
     init(),
     ...streamStart(),
     delta('Working'),
     { hear: '"subtype":"interrupt"' },
     interruptedResult(),
   ]);
-  const { page } = await logIn(served);
   await startSession(page);
-  await page.getByText('Working', { exact: true }).waitFor();
+  await page.getByLabel('Conversation').getByText('Working', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Interrupt' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('Interrupted').first().waitFor();
   await page.getByPlaceholder('Continue this session').waitFor();
+  // Once: the mark in the header says how it stands, and the end of the turn why.
+  await page.locator('.session-head').getByText('Stopped').waitFor();
+  expect(await page.getByText(/interrupted|ended by/i).count()).toBe(1);
 });
 
 test('the agent is stopped altogether, and nothing of it looks as if it went on', async () => {
-  const served = await servePage([init(), toolUse('t1', 'Bash', { command: 'sleep 300' }), { hang: true }]);
-  const { page, problems } = await logIn(served);
+  const { served, page, problems } = await open([
+    init(),
+    toolUse('t1', 'Bash', { command: 'sleep 300' }),
+    { hang: true },
+  ]);
   await startSession(page);
   await page.getByRole('button', { name: /Bash sleep 300/ }).waitFor();
   await page.getByRole('button', { name: 'Stop the agent' }).click();
-  await page.getByLabel('Conversation').getByText('Stopped', { exact: true }).waitFor();
+  await page.getByLabel('Conversation').getByText('Stopped: ended by the user', { exact: true }).waitFor();
+  expect(await page.getByText('ended by the user').count()).toBe(1);
   await page.getByPlaceholder('Continue this session').waitFor();
   expect(await page.locator('.conversation .spinner').count()).toBe(0);
   expect((await served.client.sessions()).items[0]).toMatchObject({ state: 'ended', outcome: 'cancelled' });
@@ -109,13 +164,12 @@ test('a picture in the output of a tool is shown', async () => {
     { type: 'text', text: 'the screen' },
     { type: 'image', source: { type: 'base64', media_type: 'image/png', data: pixel } },
   ];
-  const served = await servePage([
+  const { page, problems } = await open([
     init(),
     toolUse('t1', 'Read', { file_path: 'screen.png' }),
     say({ type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content }] } }),
     result('done'),
   ]);
-  const { page, problems } = await logIn(served);
   await startSession(page);
   await page.getByRole('button', { name: /Read screen\.png/ }).click();
   await page.getByRole('img', { name: 'From the agent' }).waitFor();
@@ -124,8 +178,7 @@ test('a picture in the output of a tool is shown', async () => {
 });
 
 test('a follow-up becomes part of the same session', async () => {
-  const served = await servePage(answer('Here you are.'));
-  const { page } = await logIn(served);
+  const { served, page } = await open(answer('Here you are.'));
   await startSession(page, 'Begin');
   await page.getByPlaceholder('Continue this session').fill('And now the docs');
   await page.keyboard.press('Enter');
@@ -134,10 +187,49 @@ test('a follow-up becomes part of the same session', async () => {
   expect((await served.client.sessions()).items).toHaveLength(1);
 });
 
+test('a run that turns out to continue an older session is found there, and leaves nothing behind that seems to run', async () => {
+  // The scripted agent has one session id, so its second run belongs to the session of the first.
+  const { page } = await open(answer('Here you are.'));
+  await startSession(page, 'Begin');
+  await page.getByText('Turn done').waitFor();
+  const first = new URL(page.url()).pathname;
+  await page.getByRole('link', { name: 'New session' }).click();
+  await page.getByLabel('Prompt').fill('Go on');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await expect.poll(() => page.getByText('Here you are.').count()).toBe(2);
+  await expect.poll(() => page.locator('.session-entry').count()).toBe(1);
+  expect(new URL(page.url()).pathname).toBe(first);
+  await expect.poll(() => page.locator('.session-head .state').textContent()).toBe('Finished');
+});
+
+test('the page says what the agent may do, and why nothing can be said to a run that is only read', async () => {
+  const served = await servePage(answer('Here you are.'));
+  const started = Date.now();
+  const terms = { permission: 'plan', followUp: true } as const;
+  const planning = await served.store.startRun({
+    runId: 'elsewhere',
+    agent: 'claude',
+    startedAt: started,
+    owned: false,
+    terms,
+  });
+  const piped = await served.store.startRun({ runId: 'piped', agent: 'claude', startedAt: started, piped: true });
+  const { page } = await logIn(served);
+  await page.goto(`${served.server.url}/s/${planning.session}`);
+  const permission = page.locator('.session-head').getByText('permission at start: Only plan');
+  await permission.waitFor();
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await permission.isVisible()).toBe(true);
+  await page.goto(`${served.server.url}/s/${piped.session}`);
+  await page.getByText('it cannot be spoken to').waitFor();
+  await page.getByLabel('Message to the agent').fill('hello');
+  expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+});
+
 test('a hit of the search leads to the place where it was found, and marks it', async () => {
   const filler = Array.from({ length: 40 }, (_, index) => text(`Paragraph ${index}`, `m${index}`));
   const output = `${'word '.repeat(3000)}pelican ${'word '.repeat(300)}`;
-  const served = await servePage([
+  const { page, problems } = await open([
     init(),
     text('One **pelican** sits here.', 'early'),
     toolUse('t1', 'Read', { file_path: 'birds.txt' }),
@@ -145,7 +237,6 @@ test('a hit of the search leads to the place where it was found, and marks it', 
     ...filler,
     result('done'),
   ]);
-  const { page, problems } = await logIn(served);
   await startSession(page, 'Which bird?');
   await page.getByText('Turn done').waitFor();
   const conversation = page.getByLabel('Conversation');
@@ -175,8 +266,7 @@ const isMarkSeen = `(() => {
 })()`;
 
 test('what was said is found, and the session can be taken along as a file', async () => {
-  const served = await servePage(answer('The answer is a pelican.'));
-  const { page } = await logIn(served);
+  const { page } = await open(answer('The answer is a pelican.'));
   await startSession(page, 'Which bird?');
   await page.getByPlaceholder('Continue this session').waitFor();
   await page.getByLabel('Conversation').focus();
@@ -191,26 +281,43 @@ test('what was said is found, and the session can be taken along as a file', asy
   ] as const) {
     await page.getByLabel('Export').click();
     const download = page.waitForEvent('download');
-    await page.getByRole('link', { name }).click();
+    await page.getByRole('button', { name }).click();
     expect((await download).suggestedFilename()).toMatch(new RegExp(`^glassbox-.*\\${ending}$`));
     expect(readFileSync(await (await download).path(), 'utf8')).toContain('The answer is a pelican.');
     await page.getByLabel('Conversation').focus();
   }
 });
 
+test('S4-16 it says on request how to go on in the agent’s own program, and only there its id', async () => {
+  const { page } = await open([init(), text('Done.'), result('done')]);
+  await startSession(page);
+  await page.getByPlaceholder('Continue this session').waitFor();
+  expect(await page.content()).not.toContain('11111111-2222');
+  await page.getByLabel('Export').click();
+  await page.getByRole('button', { name: 'Open in a terminal…' }).click();
+  await page.getByText(/^glassbox open \w{6}$/).waitFor();
+  await page.getByText('claude --resume 11111111-2222-4333-8444-555555555555', { exact: true }).waitFor();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: /^Copy glassbox open/ }).click();
+  await page
+    .getByRole('button', { name: /^Copy glassbox open/, exact: false })
+    .getByText('Copied')
+    .waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^glassbox open \w{6}$/);
+});
+
 test('it stays at the end until the reader scrolls up', async () => {
   const [more] = gates('more');
   const lines = Array.from({ length: 60 }, (_, index) => text(`Paragraph ${index}`, `m${index}`));
-  const served = await servePage([init(), ...lines, { file: more }, text('The newest words', 'new'), result('done')]);
-  const { page } = await logIn(served);
+  const { page } = await open([init(), ...lines, { file: more }, text('The newest words', 'new'), result('done')]);
   await startSession(page);
   await page.getByText('Paragraph 59').waitFor();
   await page.getByLabel('Conversation').hover();
   await page.mouse.wheel(0, -1500);
   const jump = page.getByRole('button', { name: 'Newest' });
   await jump.waitFor();
-  open(more);
-  await page.getByText('Done', { exact: true }).first().waitFor();
+  openGate(more);
+  await page.getByText('Finished', { exact: true }).first().waitFor();
   expect(await page.getByText('The newest words').isVisible()).toBe(false);
   await jump.click();
   await page.getByText('The newest words').waitFor();

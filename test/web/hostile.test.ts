@@ -1,4 +1,4 @@
-/** Whatever an agent prints is shown and never run, loaded or believed (decision 13). */
+/** Whatever an agent prints is shown and never run, loaded or believed. */
 import { expect, test } from 'vitest';
 import { ask, init, result, text, toolResult, toolUse } from '../fake-agent/lines.js';
 import { logIn, startSession, useBrowser } from './browser.js';
@@ -28,6 +28,9 @@ test('scripts, handlers, links and frames in Markdown do nothing, and nothing is
   const html = '<!doctype html><script>window.hacked = 10</script><h1 onclick="window.hacked = 11">Owned</h1>';
   const served = await servePage([
     init(),
+    // No reader of Markdown can follow these.
+    text(`${'> '.repeat(5_000)}deep`, 'm0'),
+    text(`${'- '.repeat(5_000)}deeper`, 'm00'),
     text(MARKDOWN, 'm1'),
     toolUse('t1', 'Bash', { command: '<img src=x onerror="window.hacked = 12">' }),
     toolResult('t1', html, true),
@@ -48,13 +51,16 @@ test('scripts, handlers, links and frames in Markdown do nothing, and nothing is
   const inside = page.locator('.prose');
   expect(
     await inside
-      .locator('script, iframe, form, button:not(.copy), dialog, style, svg:not(.lucide), [style], [id], [name]')
+      .locator(
+        'script, iframe, form, button:not(.copy, .quiet), dialog, style, svg:not(.lucide), [style], [id], [name]',
+      )
       .count(),
   ).toBe(0);
   expect(await inside.locator('[href^="javascript"], [onerror], [onload], [onclick]').count()).toBe(0);
   expect(foreign).toEqual([]);
-  // The policy also speaks up for the copy that is taken apart before anything is shown.
-  expect(problems.filter((problem) => !problem.startsWith('Applying inline style'))).toEqual([]);
+  // The policy also speaks up for the copy that is taken apart before anything is shown; newer browsers say more of it.
+  const blocked = /^(Applying inline style|Executing inline event handler) .*The action has been blocked\.$/;
+  expect(problems.filter((problem) => !blocked.test(problem))).toEqual([]);
   await page.getByPlaceholder('Continue this session').fill('still usable');
 });
 
@@ -70,7 +76,7 @@ test('characters that hide, turn or control are taken out or made visible, also 
   ]);
   const { page } = await logIn(served);
   await startSession(page);
-  const sheet = page.getByRole('dialog');
+  const sheet = page.getByRole('region', { name: 'Run a command' });
   await sheet.getByText('rm -rf ⟨U+202E⟩/emoh # safe').waitFor();
   await sheet.getByRole('button', { name: 'Allow once' }).click();
   await page.getByText('red ⟨U+2066⟩turned⟨U+2069⟩').waitFor();

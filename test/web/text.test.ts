@@ -1,25 +1,32 @@
 /** The page's own words, without a browser. */
 import { expect, test } from 'vitest';
+import { fieldsOf, rowsOfPatch } from '../../src/consent/index.js';
+import { selectRun } from '../../src/session/index.js';
 import { daysBefore, daysBetween } from '../../src/view/web/chart/day.js';
 import { layOut, marksBetween, ticksBetween } from '../../src/view/web/chart/lane.js';
-import { readAnswers } from '../../src/view/web/text/answers.js';
-import { readEdit } from '../../src/view/web/text/changes.js';
-import { rowsBetween, rowsOfPatch } from '../../src/view/web/text/diff-row.js';
-import { editsOf } from '../../src/view/web/text/edit.js';
+import { rowsOf } from '../../src/view/web/state/rows.js';
+import { rowsBetween } from '../../src/view/web/text/diff-row.js';
+import { editableFields, readFields, readJson } from '../../src/view/web/text/edited-input.js';
 import { filesIn } from '../../src/view/web/text/files-in.js';
+import { readForm } from '../../src/view/web/text/filled-form.js';
 import { wordPattern } from '../../src/view/web/text/find-words.js';
-import { ago, duration, money } from '../../src/view/web/text/format.js';
+import { ago, money } from '../../src/view/web/text/format.js';
+import { highlight } from '../../src/view/web/text/highlight.js';
+import { limitsText } from '../../src/view/web/text/limits.js';
 import { emptyMarkdown, growMarkdown } from '../../src/view/web/text/markdown-blocks.js';
-import { fieldsOfSchema } from '../../src/view/web/text/schema-fields.js';
+import { permissionText } from '../../src/view/web/text/permission.js';
+import { prettyJson } from '../../src/view/web/text/pretty-json.js';
 import { visible } from '../../src/view/web/text/visible.js';
+import { type Body, play } from '../session/play.js';
 
 test.each([
   ['plain\ttext\n', 'plain\ttext\n'],
   ['\u001b[1;31mred\u001b[0m', 'red'],
   ['\u001b]8;;https://x\u0007link\u001b]8;;\u0007', 'link'],
-  ['a\u0000b\u0008c', 'abc'],
+  ['a\u0000b\u0008c', 'a⟨U+0000⟩b⟨U+0008⟩c'],
   ['\u202eevil', '⟨U+202E⟩evil'],
-  ['50 %\r100 %\r\n', '50 %100 %\n'],
+  ['50 %\r100 %\r\n', '50 %\n100 %\n'],
+  ['a\u{e0049}\ufeff\u2028b', 'a⟨U+E0049⟩⟨U+FEFF⟩⟨U+2028⟩b'],
 ])('visible(%j)', (text, expected) => {
   expect(visible(text)).toBe(expected);
 });
@@ -43,79 +50,92 @@ test('finished blocks of growing Markdown are not made again', () => {
 });
 
 test.each([
-  ['nothing', { a: { b: 1 } }, { changes: {}, removals: [] }],
-  ['a value', { a: { b: 2 } }, { changes: { '/a/b': 2 }, removals: [] }],
-  ['a new field', { a: { b: 1 }, 'c/d': true }, { changes: { '/c~1d': true }, removals: [] }],
-  ['a removed field', { a: {} }, { changes: {}, removals: ['/a/b'] }],
-])('an edit of %s', (_, edited, expected) => {
-  expect(readEdit({ a: { b: 1 } }, JSON.stringify(edited))).toEqual(expected);
+  ['links that are never closed', 'markdown', '[a]('.repeat(1_000)],
+  ['a name without end', 'java', 'a'.repeat(5_000)],
+  ['nothing but lines', 'typescript', '\n'.repeat(5_000)],
+])('code that would hold up the page stays plain: %s', (_, language, code) => {
+  expect(highlight(code, language)).toBeUndefined();
+  expect(highlight(code.slice(0, 20), language)).toBeDefined();
 });
 
-test('an edit that is no JSON is no edit', () => {
-  expect(readEdit({}, '{')).toMatchObject({ problem: expect.stringContaining('not JSON') });
+test.each([
+  ['an object', '{"a":[1]}', '{\n  "a": [\n    1\n  ]\n}'],
+  ['words', 'a {b}', undefined],
+  ['half of it', '{"a":', undefined],
+  ['levels that would be millions of spaces', '['.repeat(1_000) + ']'.repeat(1_000), undefined],
+])('JSON that a tool gave back: %s', (_, text, expected) => {
+  expect(prettyJson(text)).toBe(expected);
 });
 
-test('rows of a diff, from hunks and from two texts', () => {
+const given = { a: { b: 1 }, text: 'x\ny' };
+
+test.each<[string, object, object]>([
+  ['a value', { ...given, a: { b: 2 } }, { changes: { set: { '/a/b': 2 } } }],
+  ['a new field', { ...given, 'c/d': true }, { changes: { set: { '/c~1d': true } } }],
+  ['a removed field', { a: given.a }, { changes: { remove: ['/text'] } }],
+  ['nothing', given, { problem: 'Nothing was changed.' }],
+])('an edit of %s as JSON', (_, edited, expected) => {
+  expect(readJson(given, JSON.stringify(edited))).toEqual(expected);
+});
+
+test('an edit field by field: a text as it is, anything else as JSON', () => {
+  const fields = editableFields(given);
+  expect(fields.map(({ text }) => text)).toEqual(['{\n  "b": 1\n}', 'x\ny']);
+  const edit = (name: string, text: string) =>
+    fields.map((field) => (field.name === name ? { ...field, text } : field));
+  expect(readFields(given, edit('text', 'x\nz'))).toEqual({ changes: { set: { '/text': 'x\nz' } } });
+  expect(readFields(given, edit('a', '{"b":3}'))).toEqual({ changes: { set: { '/a/b': 3 } } });
+  expect(readFields(given, edit('a', '{'))).toEqual({ problem: expect.stringMatching(/^a: This is not JSON/) });
+  expect(readFields(given, fields)).toEqual({ problem: 'Nothing was changed.' });
+});
+
+test('rows of a diff, from hunks with the numbers of the file and from two texts without', () => {
   const rows = [
     { kind: 'same', text: 'a' },
     { kind: 'remove', text: 'b' },
     { kind: 'add', text: 'c' },
   ];
-  expect(rowsOfPatch('--- x\n+++ y\n@@ -1 +1 @@\n a\n-b\n+c\n')).toEqual([
-    { kind: 'hunk', text: '@@ -1 +1 @@' },
-    ...rows,
+  expect(rowsOfPatch('--- x\n+++ y\n@@ -7,2 +9,2 @@ f()\n a\n-b\n+c\n@@ -20 +22 @@\n d\n')).toEqual([
+    { kind: 'same', text: 'a', old: 7, new: 9 },
+    { kind: 'remove', text: 'b', old: 8 },
+    { kind: 'add', text: 'c', new: 10 },
+    { kind: 'gap', text: '' },
+    { kind: 'same', text: 'd', old: 20, new: 22 },
   ]);
   expect(rowsOfPatch('Index: x\n===\n--- x\n@@ -1 +0,0 @@\n--- note\n\\ No newline at end of file\n')).toEqual([
-    { kind: 'hunk', text: '@@ -1 +0,0 @@' },
-    { kind: 'remove', text: '-- note' },
+    { kind: 'remove', text: '-- note', old: 1 },
   ]);
+  // Some patches name a place by its words.
+  expect(rowsOfPatch('@@ class A\n a\n-b\n+c\n')).toEqual(rows);
   expect(rowsBetween('a\nb', 'a\nc')).toEqual(rows);
-});
-
-test('edits are found under the names that agents use', () => {
-  const edit = { path: 'a', before: 'x', after: 'y' };
-  expect(editsOf({ file_path: 'a', old_string: 'x', new_string: 'y' })).toEqual([edit]);
-  expect(editsOf({ filePath: 'a', edits: [{ oldString: 'x', newString: 'y' }] })).toEqual([edit]);
-  expect(editsOf({ path: 'a', content: 'y' })).toEqual([{ ...edit, before: '' }]);
-  for (const other of [undefined, null, 'text', { command: 'ls' }, { path: 'a' }]) expect(editsOf(other)).toEqual([]);
 });
 
 test('answers have the names by which the agent asked', () => {
   const data = new FormData();
   for (const [name, value] of [
-    ['q0', 'Red'],
-    ['q0-other', ''],
-    ['q1', 'A'],
-    ['q1', 'B'],
-    ['q1-other', 'C'],
-    ['q2', 'X'],
-    ['q2-other', 'Y'],
+    ['f0', 'Red'],
+    ['f0-own', ''],
+    ['f1', 'A'],
+    ['f1', 'B'],
+    ['f1-own', 'C'],
+    ['f2', 'X'],
+    ['f2-own', 'Y'],
   ] as const) {
     data.append(name, value);
   }
   const questions = [{ question: 'One?' }, { question: 'Two?', multiple: true }, { question: 'Three?' }];
-  expect(readAnswers(data, questions, [])).toEqual({ 'One?': 'Red', 'Two?': 'A, B, C', 'Three?': 'Y' });
-});
-
-test('a schema of whatever shape gives fields', () => {
-  expect(fieldsOfSchema({ properties: { a: { type: 'integer', default: 3 }, b: 7 }, required: ['a'] })).toMatchObject([
-    { name: 'a', type: 'integer', initial: '3', isRequired: true },
-    { name: 'b', title: 'b', type: 'text', isRequired: false },
-  ]);
-  for (const odd of [undefined, null, 'x', { properties: 1 }]) expect(fieldsOfSchema(odd)).toEqual([]);
+  const answers = { 'One?': 'Red', 'Two?': 'A, B, C', 'Three?': 'Y' };
+  expect(readForm(data, fieldsOf({ questions }))).toEqual({ answers });
+  const open = [...questions, { question: 'Four?' }, { question: 'Five?' }];
+  expect(readForm(data, fieldsOf({ questions: open }))).toEqual({
+    problems: ['"Four?" is not answered yet.', '"Five?" is not answered yet.'],
+  });
 });
 
 test('numbers as people read them', () => {
-  expect([0, 950, 1500, 90_000, 7_260_000].map(duration)).toEqual([
-    '0 ms',
-    '950 ms',
-    '1.5 s',
-    '1 min 30 s',
-    '2 h 1 min',
-  ]);
   expect(money(undefined)).toBe('');
   expect(money({ usd: 0.0123, origin: 'reported' })).toBe('$0.0123');
-  expect(money({ usd: 12, origin: 'lower-bound' })).toBe('≥ $12.00');
+  expect(money({ usd: 12, origin: 'lower-bound' })).toBe('at least $12.0000');
   expect([0, 90_000, 7_200_000, 172_800_000].map((ms) => ago(0, ms))).toEqual(['now', '1 min', '2 h', '2 d']);
 });
 
@@ -167,4 +187,56 @@ test.each([
   ['', undefined],
 ])('files in %j', (output, expected) => {
   expect(filesIn(output)).toEqual(expected);
+});
+
+test('limits of the account, without those that have ended or are not known', () => {
+  const windows = [
+    { name: 'five_hour', utilization: 0.124, resetsAt: 2000 },
+    { name: 'seven_day', utilization: 0.4 },
+    { name: 'ended', utilization: 0.9, resetsAt: 1000 },
+    { name: 'unknown' },
+  ];
+  expect(limitsText(windows, 1000)).toBe('limits: five hour 12 %, seven day 40 %');
+  expect(limitsText([], 1000)).toBe('');
+});
+
+test('what an agent may do: what it was started with, and the mode that it told since', () => {
+  const started = play([{ type: 'session-start', permissionMode: 'default' }]);
+  const changed = play([
+    { type: 'session-start', permissionMode: 'default' },
+    { type: 'session-update', permissionMode: 'acceptEdits' },
+  ]);
+  expect(permissionText('ask', undefined)).toBe('permission at start: Ask me');
+  expect(permissionText('ask', selectRun(started))).toBe('permission at start: Ask me');
+  expect(permissionText('ask', selectRun(changed))).toBe('mode now: acceptEdits, permission at start: Ask me');
+  expect(permissionText(undefined, selectRun(changed))).toBe('mode now: acceptEdits');
+  expect(permissionText(undefined, selectRun(started))).toBe('');
+});
+
+test('what failed is told once, also when the agent says it as its answer', () => {
+  const error = { category: 'billing', message: 'Credit balance is too low' } as const;
+  const kinds = (text: string) =>
+    rowsOf(
+      play([
+        { type: 'turn-start' },
+        { type: 'text-end', messageId: 'm', index: 0, text },
+        { type: 'agent-error', ...error, fatal: true },
+        { type: 'turn-end', outcome: 'failed', error },
+      ]),
+    ).map(({ kind }) => kind);
+  expect(kinds('Credit balance is too low\n')).toEqual(['event', 'turn']);
+  expect(kinds('I tried.')).toEqual(['text', 'event', 'turn']);
+});
+
+test('a plan is not shown twice while it is asked about, and stays when it was answered', () => {
+  const plan = '# First this';
+  const proposed: Body[] = [
+    { type: 'turn-start' },
+    { type: 'plan-mode', state: 'propose', plan, toolId: 't' },
+    { type: 'approval-request', id: 'q', kind: 'plan', plan, toolId: 't' },
+  ];
+  const answered: Body = { type: 'approval-resolve', id: 'q', decision: 'allow', by: 'person' };
+  const kinds = (...bodies: Body[]) => rowsOf(play(bodies)).map(({ kind }) => kind);
+  expect(kinds(...proposed)).toEqual([]);
+  expect(kinds(...proposed, answered)).toContain('event');
 });

@@ -47,6 +47,25 @@ function inTurn(request?: Partial<CommandRequest>) {
   return talk;
 }
 
+test('says who it is, and that it keeps its hands off files and terminals', () => {
+  const talk = converseWith(createAcpProtocol(requestFor({ mode: 'conversation', prompt: 'go' })));
+  talk.start();
+  expect(talk.sent).toMatchObject([
+    {
+      method: 'initialize',
+      params: {
+        protocolVersion: 1,
+        clientCapabilities: {
+          fs: { readTextFile: false, writeTextFile: false },
+          terminal: false,
+          elicitation: { form: {}, url: {} },
+        },
+        clientInfo: { name: 'glassbox', version: '1' },
+      },
+    },
+  ]);
+});
+
 describe('opening a session', () => {
   const can = { list: {}, fork: {}, resume: {} };
 
@@ -121,6 +140,17 @@ describe('opening a session', () => {
       'session/set_mode',
       'session/prompt',
     ]);
+    for (const [talk, method, model, mode] of [
+      [newer, 'session/set_config_option', { configId: 'model', value: 'm3' }, { configId: 'mode', value: 'build' }],
+      [older, 'session/set_', { modelId: 'm3' }, { modeId: 'build' }],
+    ] as const) {
+      talk.act({ type: 'set-model', model: 'm3' });
+      talk.act({ type: 'set-permission', mode: 'build' });
+      expect(talk.sent.slice(-2)).toMatchObject([
+        { method: expect.stringContaining(method), params: { sessionId: 's1', ...model } },
+        { method: expect.stringContaining(method), params: { sessionId: 's1', ...mode } },
+      ]);
+    }
   });
 
   test('MCP servers in the form of the protocol', () => {
@@ -252,11 +282,11 @@ describe('questions', () => {
 
   test.each<[string, Action, object, object[]?]>([
     ['yes', { type: 'approve', ...by }, selected('yes')],
-    ['always', { type: 'approve', remember: true, ...by }, selected('ever')],
+    ['always', { type: 'approve', remember: [0], ...by }, selected('ever')],
     ['no', { type: 'deny', message: 'no', ...by }, selected('no')],
     [
       'always, where there is only once',
-      { type: 'approve', remember: true, ...by },
+      { type: 'approve', remember: [0], ...by },
       selected('yes'),
       options.slice(0, 1),
     ],
@@ -333,4 +363,27 @@ test('plans, commands, modes and money', () => {
   expect(ofType(talk.events, 'turn-end')).toMatchObject([
     { usage: { inputTokens: 5, outputTokens: 3 }, cost: { usd: 0.5, scope: 'session', origin: 'reported' } },
   ]);
+});
+
+describe('an error that answers what somebody else asked', () => {
+  const refused = (code: number) => ({ jsonrpc: '2.0', id: 7, error: { code, message: 'no' } });
+
+  test.each<[string, number, unknown[], number]>([
+    ['is no turn before there is a session', -32_603, [], 0],
+    ...[-32_700, -32_600, -32_601, -32_602].map((code): [string, number, unknown[], number] => [
+      `is no turn when the request was not understood (${code})`,
+      code,
+      [answer(1, { sessionId: 's1' })],
+      0,
+    ]),
+    ['ends the turn of a prompt', -32_603, [answer(1, { sessionId: 's1' })], 1],
+    ['ends the turn of a prompt, with a word of its own', -32_599, [answer(1, { sessionId: 's1' })], 1],
+    ['ends the turn of a prompt, without a word', 0, [answer(1, { sessionId: 's1' })], 1],
+  ])('%s', (_, code, before, turns) => {
+    const talk = converseWith(createAcpProtocol());
+    for (const value of [...before, refused(code)]) talk.hear(value);
+    talk.end();
+    expect(ofType(talk.events, 'turn-end')).toHaveLength(turns);
+    expect(ofType(talk.events, 'agent-error')).toMatchObject([{ message: 'no', fatal: turns === 1 }]);
+  });
 });

@@ -61,3 +61,13 @@ test('what is said beside a tool call is no answer: the turn goes on, also when 
   for (const value of [...rest, line('assistant', text('Done.')), done]) talk.hear(value);
   expect(ofType(talk.events, 'turn-end')).toMatchObject([{ turn: 1, outcome: 'success', text: 'Done.' }]);
 });
+
+test.each([
+  ['task_list', 'think'],
+  ['edit_file', 'edit'],
+  ['shell_command', 'execute'],
+  ['web_search', 'fetch'],
+  ['no_such_tool', 'other'],
+])('%s is of kind %s', (name, kind) => {
+  expect(ofType(draftsOf(amp, [line('assistant', call(name))]), 'tool-start')).toMatchObject([{ name, kind }]);
+});

@@ -8,7 +8,7 @@ const talk = `${stream} --input-format stream-json --permission-prompt-tool stdi
 const id = 'aaaaaaaa-bbbb-4ccc-8ddd-000000000001';
 
 const vectors: [title: string, request: Partial<CommandRequest>, args: string][] = [
-  ['S2-03 LL-02 one shot: the prompt behind --', {}, `${stream} --permission-mode=default -- go`],
+  ['S0-27 S2-03 LL-02 one shot: the prompt behind --', {}, `${stream} --permission-mode=default -- go`],
   ['LL-36 a prompt that looks like a flag', { prompt: '--help' }, `${stream} --permission-mode=default -- --help`],
   [
     'LL-03 S4-12 conversation: no prompt on the command line',
@@ -25,7 +25,7 @@ const vectors: [title: string, request: Partial<CommandRequest>, args: string][]
     { model: '--help' },
     `${stream} --model=--help --permission-mode=default -- go`,
   ],
-  ['decision 18 deltas', { deltas: true }, `${stream} --permission-mode=default --include-partial-messages -- go`],
+  ['deltas', { deltas: true }, `${stream} --permission-mode=default --include-partial-messages -- go`],
   ['directories', { addDirs: ['/a', '/b'] }, `${stream} --permission-mode=default --add-dir=/a --add-dir=/b -- go`],
   [
     'wire 32 variadic flags as one value',

@@ -6,7 +6,8 @@ import { assistant, init, only, receiveAll, recording, toolResult, toolUse, tran
 
 const request = { mode: 'conversation', permission: 'ask', cwd: '/repo', deltas: true, prompt: 'go' } as const;
 const input = { command: 'touch ok', secret: 'kept as it is' };
-const suggestions = [{ type: 'setMode', mode: 'acceptEdits' }];
+const suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
+const changes = { set: { '/command': 'ls' }, remove: ['/secret'] };
 const ask = (body: Record<string, unknown>, id = 'ask-1') => ({
   type: 'control_request',
   request_id: id,
@@ -60,16 +61,16 @@ describe('answers', () => {
     [
       'allow with changed input',
       {},
-      { type: 'approve', ...person, input: { command: 'ls' } },
+      { type: 'approve', ...person, changes, input: { command: 'ls' } },
       { behavior: 'allow', updatedInput: { command: 'ls' } },
-      { decision: 'allow', changedInput: { command: 'ls' } },
+      { decision: 'allow', changes },
     ],
     [
       "always sends the agent's own suggestions back",
       {},
-      { type: 'approve', ...person, remember: true },
+      { type: 'approve', ...person, remember: [0] },
       { behavior: 'allow', updatedInput: input, updatedPermissions: suggestions },
-      { decision: 'allow-always' },
+      { decision: 'allow-always', remembered: [{ allows: 'mode', what: ['accept-edits'], lasts: 'session' }] },
     ],
     [
       'deny',
@@ -90,7 +91,7 @@ describe('answers', () => {
       { tool_name: 'AskUserQuestion', input: { questions: [] } },
       { type: 'answer', ...person, answers: { 'Which color?': 'Blue' } },
       { behavior: 'allow', updatedInput: { questions: [], answers: { 'Which color?': 'Blue' } } },
-      { decision: 'answer' },
+      { decision: 'answer', answers: { 'Which color?': 'Blue' } },
     ],
     [
       'an elicitation',
@@ -202,4 +203,13 @@ describe('reading what somebody else answered', () => {
       { why: 'agent' },
     ]);
   });
+});
+
+test('a hook is asked with the call that it is about', () => {
+  const hook = {
+    subtype: 'hook_callback',
+    input: { hook_event_name: 'PreToolUse', tool_use_id: 't', tool_name: 'Bash' },
+  };
+  const drafts = translate([init, assistant('m', toolUse('t', 'Bash', input)), { ...ask({}), request: hook }], request);
+  expect(only(drafts, 'approval-request')).toMatchObject([{ kind: 'hook', toolId: 't', toolName: 'Bash' }]);
 });

@@ -1,6 +1,8 @@
 /** Entries that the recorded transcripts do not have. Those are in `test/archive`. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { transcripts } from '../../../src/agent/claude/transcript.js';
+import type { AgentEvent, Cost } from '../../../src/event/index.js';
+import { costOf, enter, openLedger } from '../../../src/ledger/index.js';
 
 const SESSION = '11111111-2222-4333-8444-555555555555';
 const usage = { input_tokens: 100, output_tokens: 10 };
@@ -22,8 +24,8 @@ const text = (value: string) => ({ type: 'text', text: value });
 const call = (id: string, input: object, name = 'Task') => ({ type: 'tool_use', id, name, input });
 const result = (id: string, content: string) => ({ type: 'tool_result', tool_use_id: id, content });
 
-/** What was made of the entries, written a second apart: type and what matters of it. */
-function told(entries: unknown[]): string[] {
+/** What was made of the entries, written a second apart. */
+function draftsOf(entries: unknown[]) {
   const reader = transcripts.createReader();
   for (const [index, one] of entries.entries()) {
     const timestamp = new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString();
@@ -31,7 +33,12 @@ function told(entries: unknown[]): string[] {
       typeof one === 'object' && one && 'timestamp' in one && !one.timestamp ? { ...one, timestamp } : one,
     );
   }
-  return reader.end().drafts.flatMap(({ draft }) => {
+  return reader.end().moments;
+}
+
+/** The same as type and what matters of it. */
+function told(entries: unknown[]): string[] {
+  return draftsOf(entries).flatMap(({ draft }) => {
     const speaker = draft.parent === undefined ? '' : ` (${draft.parent})`;
     if (draft.type === 'user-message') return [`${draft.synthetic ? 'synthetic' : 'user'}: ${draft.text}${speaker}`];
     if (draft.type === 'text-end') return [`text: ${draft.text}${speaker}`];
@@ -43,6 +50,11 @@ function told(entries: unknown[]): string[] {
     return [];
   });
 }
+
+test('a turn took as long as the file says', () => {
+  const moments = draftsOf([user('go'), says('m1', text('one')), says('m2', text('two'))]);
+  expect(moments.flatMap(({ draft }) => (draft.type === 'turn-end' ? [draft.durationMs] : []))).toEqual([2000]);
+});
 
 test('1.0 wrote sub-agents into the same file, and only the prompt tells whose they are', () => {
   const root = user('look into a', { isSidechain: true });
@@ -107,6 +119,66 @@ test('a message without an end, and a model without a price, are not the whole c
   expect(told([user('go'), unknown]).at(-1)).toBe('success undefined 10');
   expect(told([user('go'), says('m3', text('a')), unknown]).at(-1)).toBe('success lower-bound 20');
 });
+
+describe('what a fork cost', () => {
+  const million = { input_tokens: 1_000_000, output_tokens: 1000 };
+  /** A copy keeps its times, behind a first line of the fork's own. */
+  const copied = (model: string) => [
+    entry({ type: 'queue-operation' }),
+    user('first', { timestamp: '2025-12-01T00:00:00Z' }),
+    says('m1', text('a'), { timestamp: '2025-12-01T00:00:01Z', message: answer('m1', model, million) }),
+  ];
+  const own = (model: string) => [user('second'), says('m2', text('b'), { message: answer('m2', model, million) })];
+  const answer = (id: string, model: string, used: object) => {
+    return { id, model, content: [text('x')], stop_reason: 'end_turn', usage: used };
+  };
+  const total = (totalCostUSD: number, more: object = {}) => ({ type: 'cost-state', totalCostUSD, ...more });
+  const [sonnet, unheardOf] = ['claude-sonnet-4-5-20250929', 'claude-opus-99'];
+
+  // 6.031 is what 2.1.325 noted after two calls of $3.015 and a search for $0.001.
+  test.each<[string, unknown[], Pick<Cost, 'usd' | 'origin'> | undefined]>([
+    [
+      'its own share of the program’s sum, and no more sure than the price of the copy',
+      [...copied(sonnet), ...own(sonnet), total(6.031)],
+      { usd: 3.016, origin: 'computed' },
+    ],
+    ['without that sum what its calls cost', [...copied(sonnet), ...own(sonnet)], { usd: 3.015, origin: 'computed' }],
+    [
+      'the same where nobody knows what the copy cost',
+      [...copied(unheardOf), ...own(sonnet), total(6.031)],
+      { usd: 3.015, origin: 'computed' },
+    ],
+    [
+      'its own share also when it was forked in the very second',
+      [
+        entry({ type: 'queue-operation', timestamp: '2025-12-01T00:00:01.480Z' }),
+        ...copied(sonnet).slice(1),
+        ...own(sonnet),
+      ],
+      { usd: 3.015, origin: 'computed' },
+    ],
+    ['nothing that anybody knows', [...copied(unheardOf), ...own(unheardOf), total(6.031)], undefined],
+    ['the program’s sum where nothing was copied', [...own(sonnet), total(3.016)], { usd: 3.016, origin: 'reported' }],
+    [
+      'a sum that the program only guessed',
+      [...own(sonnet), total(3.016, { hasUnknownModelCost: true })],
+      { usd: 3.016, origin: 'computed' },
+    ],
+  ])('%s', (_, entries, expected) => {
+    const cost = spentBy(entries);
+    expect(cost && { usd: cost.usd, origin: cost.origin }).toEqual(expected);
+  });
+});
+
+/** What everybody would say that it cost. */
+function spentBy(entries: unknown[]) {
+  const drafts = draftsOf(entries);
+  const stamp = { runId: 'r', agent: 'a', source: 'transcript' } as const;
+  const ledger = drafts.reduce((before, { draft, at }, index) => {
+    return enter(before, { ...draft, ...stamp, seq: index + 1, at } as AgentEvent).ledger;
+  }, openLedger());
+  return costOf(ledger);
+}
 
 test('titles, retries, commands, and what was said in the middle of a turn', () => {
   const entries = [

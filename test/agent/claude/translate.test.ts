@@ -1,6 +1,6 @@
 /** S3: wire lines to neutral events. */
 import { describe, expect, test } from 'vitest';
-import { splitMcpName, summarizeInput, toolTable } from '../../../src/agent/claude/tools.js';
+import { TOOLS } from '../../../src/agent/claude/tools.js';
 import {
   assistant,
   init,
@@ -66,6 +66,11 @@ test('S3-13 S3-14 LL-15 interleaved blocks of a stream are kept apart by index',
     toolResult('t', 'ok'),
     result(),
   ]);
+  expect(only(events, 'text-delta')).toMatchObject([
+    { messageId: 'm', index: 0, text: 'one ' },
+    { messageId: 'm', index: 0, text: 'two' },
+  ]);
+  expect(only(events, 'thinking-delta')).toMatchObject([{ messageId: 'm', index: 2, text: 'hm' }]);
   expect(only(events, 'text-end')).toMatchObject([{ index: 0, text: 'one two' }]);
   expect(only(events, 'tool-start')).toHaveLength(1);
   expect(only(events, 'tool-input-delta').map((event) => event.text)).toEqual(['{"command":', '"ls"}']);
@@ -83,19 +88,27 @@ test.each([
   ['TodoWrite', 'think'],
   ['SomethingNew', 'other'],
   ['mcp__files__read', 'other'],
-])('S3-15 %s is of kind %s', (name, kind) => expect(toolTable.kind(name)).toBe(kind));
+])('S3-15 %s is of kind %s', (name, kind) => expect(TOOLS.kind(name)).toBe(kind));
 
 test.each([
   ['mcp__demo__echo', { server: 'demo', tool: 'echo' }],
   ['mcp__demo__deep__name', { server: 'demo', tool: 'deep__name' }],
   ['mcp__broken', undefined],
   ['Read', undefined],
-])('S3-16 %s names its server and tool', (name, mcp) => expect(splitMcpName(name)).toEqual(mcp));
+])('S3-16 %s names its server and tool', (name, mcp) => expect(TOOLS.mcp(name)).toEqual(mcp));
 
 test('S3-17 R-19 plan mode and questions are no tool cards', () => {
   const plan = translate(recording('plan-mode-stdio'));
   expect(only(plan, 'tool-start').map((event) => event.name)).toEqual(['Write']);
   expect(only(plan, 'plan-mode').map((event) => event.state)).toEqual(['propose', 'exit']);
+  const entering = translate([
+    init,
+    assistant('m', toolUse('t', 'EnterPlanMode', {})),
+    toolResult('t', 'ok'),
+    result(),
+  ]);
+  expect(only(entering, 'tool-start')).toEqual([]);
+  expect(only(entering, 'plan-mode').map((event) => event.state)).toEqual(['enter']);
   expect(only(plan, 'approval-request')[0]).toMatchObject({ kind: 'plan', plan: '1. Do it\n2. Done' });
   const question = translate(recording('ask-user-question'));
   expect(only(question, 'tool-start')).toEqual([]);
@@ -111,9 +124,19 @@ test.each([
   ['Grep', { pattern: 'p'.repeat(41) }, `${'p'.repeat(37)}...`],
   ['Agent', { description: 'explore' }, 'explore'],
   ['WebSearch', { query: 'weather' }, 'weather'],
+  ['TaskUpdate', { taskId: '2', status: 'in_progress' }, '#2 in progress'],
+  ['TaskUpdate', { taskId: '2', subject: 'Test it' }, '#2 Test it'],
   ['Read', { file_path: 7 }, ''],
   ['Unheard', { file_path: 'x' }, ''],
-])('S1-22 summary of %s %j', (name, input, summary) => expect(summarizeInput(name, input)).toBe(summary));
+])('S1-22 summary of %s %j', (name, input, summary) => expect(TOOLS.summary(name, input)).toBe(summary));
+
+test('R-21 servers are told by name and status, however the wire spells them', () => {
+  const started = (mcp_servers: unknown) => only(translate([{ ...init, mcp_servers }]), 'session-start')[0];
+  expect(started(['plain', { name: 'full', status: 'connected' }, { name: 'bare' }, 7, {}])).toMatchObject({
+    mcpServers: [{ name: 'plain' }, { name: 'full', status: 'connected' }, { name: 'bare' }],
+  });
+  expect(started('none')).toMatchObject({ sessionId: 's1', model: 'model-1' });
+});
 
 test('S3-19 LL-07 wrong types in single fields reject nothing else', () => {
   const events = translate([
@@ -236,11 +259,48 @@ describe('what no tool card shows', () => {
   });
 
   test.each([
-    ['AskUserQuestion', {}, { decision: 'answer', message: 'Blue' }],
-    ['ExitPlanMode', { is_error: true }, { decision: 'deny', message: 'Blue' }],
-  ])('%s: what was answered is in the resolution', (name, flags, resolution) => {
-    const events = translate([init, assistant('m', toolUse('t', name)), ask(name), toolResult('t', 'Blue', flags)]);
-    expect(only(events, 'approval-resolve')).toMatchObject([resolution]);
+    ['AskUserQuestion', {}, [], { decision: 'answer', message: 'Blue' }],
+    ['ExitPlanMode', { is_error: true }, ['t'], { decision: 'deny', message: 'Blue' }],
+    ['ExitPlanMode', { is_error: true }, [], { decision: 'unknown' }],
+  ])('%s %j: what was answered is in the resolution, as far as the stream tells', (name, flags, denied, resolution) => {
+    const denials = denied.map((id) => ({ tool_name: name, tool_use_id: id }));
+    const lines = [init, assistant('m', toolUse('t', name)), ask(name), toolResult('t', 'Blue', flags)];
+    const events = translate([...lines, result({ permission_denials: denials })]);
+    expect(only(events, 'approval-resolve')).toMatchObject([{ ...resolution, by: 'unknown' }]);
+  });
+
+  test('a refusal that only the end of the turn lists is told then', () => {
+    const denial = { tool_name: 'mcp__x__y', tool_use_id: 't' };
+    const lines = [init, assistant('m', toolUse('t', 'mcp__x__y')), toolResult('t', 'no', { is_error: true })];
+    const events = translate([...lines, result({ permission_denials: [denial] })]);
+    expect(only(events, 'tool-end')).toMatchObject([{ status: 'failed' }]);
+    expect(only(events, 'permission-deny')).toMatchObject([{ toolId: 't', toolName: 'mcp__x__y' }]);
+  });
+
+  test('what a server says about a call that was allowed is no refusal', () => {
+    const lines = [init, assistant('m', toolUse('t', 'mcp__x__y')), ask('mcp__x__y')];
+    const events = translate([...lines, toolResult('t', 'it failed', { is_error: true }), result()]);
+    expect(only(events, 'tool-end')).toMatchObject([{ status: 'failed' }]);
+    expect(only(events, 'approval-resolve')).toMatchObject([{ decision: 'unknown', by: 'unknown' }]);
+  });
+
+  test('a hook that answers in place of everybody is a rule', () => {
+    const meta = { id: 't', permission_decision: { decision: 'accept', source: 'hook', reason_type: 'hook' } };
+    const lines = [init, assistant('m', toolUse('t', 'Bash')), ask('Bash')];
+    const events = translate([...lines, toolResult('t', 'ok', {}, { tool_result_meta: [meta] })]);
+    expect(only(events, 'approval-resolve')).toMatchObject([{ decision: 'allow', by: 'rule', rule: 'hook' }]);
+  });
+
+  test('its arguments are not followed: nothing ever started', () => {
+    const event = (body: object) => ({ type: 'stream_event', session_id: 's1', parent_tool_use_id: null, event: body });
+    const block = { type: 'tool_use', id: 't', name: 'AskUserQuestion', input: {} };
+    const events = translate([
+      init,
+      event({ type: 'message_start', message: { id: 'm', role: 'assistant', content: [] } }),
+      event({ type: 'content_block_start', index: 0, content_block: block }),
+      event({ type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{}' } }),
+    ]);
+    expect(only(events, 'tool-input-delta')).toEqual([]);
   });
 
   test('a plan that nobody could be asked about has failed', () => {
@@ -278,6 +338,16 @@ describe('status', () => {
   test.each([
     ['api-retry-529', 'retry', { httpStatus: 529, why: 'overloaded', attempt: 1 }],
     ['rate-limit-warning', 'rate-limit', { state: 'allowed', window: 'five_hour' }],
+    [
+      'rate-limit-allowed',
+      'rate-limit',
+      {
+        windows: [
+          { name: 'five_hour', utilization: 0.12, resetsAt: 1_794_795_448_000, state: 'allowed' },
+          { name: 'seven_day', utilization: 0.4, resetsAt: 1_795_188_248_000, state: 'allowed' },
+        ],
+      },
+    ],
     ['partial-thinking', 'usage-update', {}],
     ['git-commit-push', 'status', { code: 'vcs-commit' }],
     ['state-events', 'session-update', { state: 'running' }],
@@ -293,4 +363,32 @@ describe('status', () => {
     ]);
     expect(only(translate(recording('v1.0.128-compact')), 'compaction-start')).toHaveLength(1);
   });
+});
+
+test('what is said behind a call comes after it, each block with a number of its own', () => {
+  const events = translate([
+    init,
+    assistant('m', text('before')),
+    assistant('m', toolUse('t', 'Bash', {})),
+    assistant('m', text('behind')),
+    toolResult('t', 'ok'),
+    result(),
+  ]);
+  expect(only(events, 'text-end').map(({ index, text: said }) => [index, said])).toEqual([
+    [0, 'before'],
+    [2, 'behind'],
+  ]);
+});
+
+test('that usage beyond the plan is paid for is told once', () => {
+  const limit = (isUsingOverage: boolean) => ({
+    type: 'rate_limit_event',
+    rate_limit_info: { status: 'allowed', isUsingOverage },
+  });
+  const events = translate([init, limit(false), limit(true), limit(true), limit(false), limit(true)]);
+  expect(only(events, 'rate-limit')).toHaveLength(5);
+  expect(only(events, 'status')).toMatchObject([
+    { code: 'overage', level: 'warning' },
+    { code: 'overage', level: 'warning' },
+  ]);
 });

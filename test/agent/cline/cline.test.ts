@@ -30,6 +30,6 @@ testAgent({
 
 function check(events: readonly Draft[], { name }: { name: string }): string[] {
   const outcomes = ofType(events, 'turn-end').map(({ outcome }) => outcome);
-  const expected = /api-500/.test(name) ? 'failed' : /no-auth/.test(name) ? 'unknown' : 'success';
+  const expected = /api-500|401/.test(name) ? 'failed' : /no-auth/.test(name) ? 'unknown' : 'success';
   return outcomes.length === 0 || outcomes.join() === expected ? [] : [`${outcomes} instead of ${expected}`];
 }

@@ -68,6 +68,13 @@ describe('tools', () => {
     ['a text', 'ask_question', 'red', { status: 'ok', output: 'red' }],
     ['an unknown tool', 'nope', { error: 'was rejected before execution' }, { status: 'failed' }],
     ['a refusal', 'run_commands', [{ error: 'Tool was not approved', success: false }], { status: 'denied' }],
+    ['a lack of approval', 'run_commands', [{ error: 'This needs approval.', success: false }], { status: 'denied' }],
+    [
+      'a file of that name',
+      'editor',
+      [{ error: 'No text in /repo/approval.ts.', success: false }],
+      { status: 'failed' },
+    ],
   ])('%s', (_, name, output, end) => {
     expect(ofType(read(...call(name, {}, { output })), 'tool-end')).toMatchObject([end]);
   });
@@ -144,5 +151,43 @@ describe('usage and ending', () => {
 
   test('that calls failed was said before', () => {
     expect(ofType(read(failure('1 tool call(s) failed: [x]', true)), 'warning')).toEqual([]);
+  });
+});
+
+describe('what it says about its own recovery', () => {
+  const notice = (metadata: object, message = 'words') => event('notice', { noticeType: 'status', message, metadata });
+  const compaction = { kind: 'auto_compaction', reason: 'auto_compaction' };
+
+  test.each<[string, object, object]>([
+    [
+      'a compaction begins',
+      { ...compaction, phase: 'started' },
+      { type: 'compaction-start', trigger: 'auto_compaction' },
+    ],
+    [
+      'and ends',
+      { ...compaction, phase: 'completed', tokensBefore: 9000, tokensAfter: 700 },
+      { type: 'compaction-end', trigger: 'auto_compaction', tokensBefore: 9000, tokensAfter: 700 },
+    ],
+    ['or is skipped', { ...compaction, phase: 'skipped' }, { type: 'compaction-end', error: 'words' }],
+    [
+      'a call is tried again',
+      { kind: 'provider_error_retry', phase: 'started', attempt: 1, maxRetries: 3, delayMs: 500 },
+      { type: 'retry', attempt: 1, maxAttempts: 3, delayMs: 500, why: 'words' },
+    ],
+    [
+      'after the context was full',
+      { kind: 'context_overflow_recovery', phase: 'started', providerError: { message: 'too long' } },
+      { type: 'retry', why: 'too long' },
+    ],
+    [
+      'to no avail',
+      { kind: 'max_tokens_compaction', phase: 'failed' },
+      { type: 'status', code: 'max_tokens_compaction', text: 'words', level: 'warning' },
+    ],
+    ['something new', { kind: 'novel' }, { type: 'status', code: 'novel', text: 'words', level: 'info' }],
+  ])('%s', (_, metadata, expected) => {
+    expect(read(notice(metadata))).toContainEqual(expect.objectContaining(expected));
+    expect(ofType(read(notice(metadata)), 'unknown')).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { codex } from '../../../src/agent/codex/index.js';
+import type { RecordedHost } from '../../../src/agent/conformance/replay.js';
 import type { Permission } from '../../../src/agent/index.js';
-import type { Host } from '../replay.js';
 import { testAgent } from '../suite.js';
 
 const exec = 'exec --json --skip-git-repo-check';
@@ -8,7 +8,9 @@ const id = '01a1e1ab-bf44-7f92-b571-6e1862c11bf7';
 const mcpConfig = '{"mcpServers":{"s":{"type":"stdio","command":"node","args":["a b"],"env":{"K":"v"}}}}';
 
 /** The recorder that drove `codex app-server`. */
-const host: Host = {
+const host: RecordedHost = {
+  // One recorder only tried what is refused.
+  isHost: ([first]) => first?.method === 'initialize',
   request(said) {
     const paramsOf = (name: string) => members(said.find(({ method }) => method === name)?.params);
     const thread = paramsOf('thread/start');
@@ -21,6 +23,7 @@ const host: Host = {
     });
     return {
       prompt: textOf(turn),
+      ...(typeof thread.model === 'string' && { model: thread.model }),
       permission: permission.find(
         ([, words]) => words === `${thread.sandbox} ${thread.approvalPolicy}`,
       )?.[0] as Permission,
@@ -56,7 +59,7 @@ function members(value: unknown): Record<string, unknown> {
 }
 
 function textOf({ input }: Record<string, unknown>): string {
-  return (input as { text: string }[])[0]?.text ?? '';
+  return Array.isArray(input) ? (input[0]?.text ?? '') : '';
 }
 
 testAgent({

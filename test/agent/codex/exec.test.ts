@@ -69,7 +69,7 @@ describe('failures', () => {
 });
 
 describe('tools', () => {
-  test('a command ends with its output and exit code', () => {
+  test('U-1.2 a command ends with its output and exit code', () => {
     const command = { type: 'command_execution', command: `/bin/bash -lc 'echo hi'` };
     const drafts = read([
       started({ ...command, status: 'in_progress', exit_code: null }),
@@ -193,6 +193,11 @@ describe('the result', () => {
       cacheWriteTokens: 77,
       outputTokens: 90,
     });
+  });
+
+  test('one zero is a figure like any other', () => {
+    expect(turnEnd([done({ input_tokens: 0, output_tokens: 3 })])?.usage).toMatchObject({ outputTokens: 3 });
+    expect(turnEnd([done({ input_tokens: 3, output_tokens: 0 })])?.usage).toMatchObject({ inputTokens: 3 });
   });
 
   test('a review that reports only zeros reports nothing', () => {

@@ -35,6 +35,17 @@ describe('session', () => {
     });
   });
 
+  test('a server that goes down later is told', () => {
+    const events = read(
+      line('session.mcp_servers_loaded', { servers: [{ name: 'echo', status: 'connected' }, { name: 'other' }] }),
+      prompt,
+      line('session.mcp_server_status_changed', { serverName: 'echo', status: 'failed' }),
+    );
+    expect(ofType(events, 'session-update')).toMatchObject([
+      { mcpServers: [{ name: 'echo', status: 'failed' }, { name: 'other' }] },
+    ]);
+  });
+
   test('has its id only from the result, which is no change of session', () => {
     const events = read(prompt, result);
     expect(events.map(({ type, sessionId }) => [type, sessionId])).toEqual([

@@ -24,7 +24,7 @@ testAgent({
 });
 
 /** A failure has no result; the exit status tells. */
-function check(events: readonly Draft[], { exitCode }: { exitCode: number | undefined }): string[] {
+function check(events: readonly Draft[], { exitCode }: { exitCode?: number | undefined }): string[] {
   const outcomes = ofType(events, 'turn-end').map(({ outcome }) => outcome);
   const expected = exitCode === 0 ? 'success' : 'unknown';
   return outcomes.join() === expected ? [] : [`${outcomes} instead of ${expected}`];

@@ -41,7 +41,7 @@ function check(events: readonly Draft[], { name }: { name: string }): string[] {
 }
 
 const EXPECTED: [RegExp, string][] = [
-  [/api-401/, 'failed'],
+  [/401/, 'failed'],
   [/api-500$/, 'unknown'],
   [/jsonrpc-interrupt/, 'interrupted'],
 ];

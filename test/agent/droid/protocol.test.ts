@@ -193,6 +193,23 @@ describe('JSON-RPC', () => {
     return talk;
   }
 
+  test('what sub-agents used is counted', () => {
+    const end = {
+      type: 'agent_turn_completed',
+      reason: 'completed',
+      tokenUsage: { inputTokens: 5, outputTokens: 2, cacheReadTokens: 7, factoryCredits: 3 },
+      childTokenUsage: { inputTokens: 10, outputTokens: 1, cacheCreationTokens: 4, factoryCredits: 2 },
+    };
+    const events = draftsOf(droid, [answer('1', { sessionId: 's' }), said, notice(end)]);
+    expect(ofType(events, 'turn-end')).toMatchObject([
+      {
+        usage: { inputTokens: 15, outputTokens: 3, cacheReadTokens: 7, cacheWriteTokens: 4 },
+        usageCovers: 'all',
+      },
+    ]);
+    expect(ofType(events, 'status')).toMatchObject([{ text: '5 Factory credits' }]);
+  });
+
   test('the prompt waits for the session, and every message wears the envelope', () => {
     const { sent } = begun();
     expect(sent).toEqual([
@@ -226,9 +243,16 @@ describe('JSON-RPC', () => {
     expect(talk.events[0]).toMatchObject({ type: 'session-start', sessionId: 'old', resumed: true });
   });
 
+  test('another model is a setting of the session, another permission cannot be set', () => {
+    const talk = begun();
+    talk.act({ type: 'set-model', model: 'other' });
+    expect(talk.sent.at(-1)).toMatchObject({ method: 'droid.update_session_settings', params: { modelId: 'other' } });
+    expect(talk.protocol.act({ type: 'set-permission', mode: 'plan' })).toBe('unsupported');
+  });
+
   test.each([
     [{ type: 'approve', id: 'p', by: 'person' }, 'proceed_once', 'allow'],
-    [{ type: 'approve', id: 'p', by: 'person', remember: true }, 'proceed_always', 'allow-always'],
+    [{ type: 'approve', id: 'p', by: 'person', remember: [0] }, 'proceed_always', 'allow-always'],
     [{ type: 'deny', id: 'p', by: 'rule', message: 'no' }, 'cancel', 'deny'],
   ] as const)('%j is %s', (action, selectedOption, decision) => {
     const talk = begun();
@@ -335,4 +359,10 @@ describe('JSON-RPC', () => {
     expect(talk.sent).toEqual([]);
     expect(ofType(talk.events, 'turn-end')).toMatchObject([{ outcome: 'failed', error: { category: 'config' } }]);
   });
+});
+
+test('a call that is the first thing said begins the turn', () => {
+  const types = draftsOf(droid, [init, ...call('Read', {}, { value: 'x' })]).map(({ type }) => type);
+  expect(types.indexOf('turn-start')).toBeGreaterThanOrEqual(0);
+  expect(types.indexOf('turn-start')).toBeLessThan(types.indexOf('tool-start'));
 });

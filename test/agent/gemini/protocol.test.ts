@@ -59,3 +59,21 @@ test('todos are in the arguments', () => {
     },
   ]);
 });
+
+test.each([
+  ['run_shell_command', 'denied'],
+  ['write_file', 'denied'],
+  ['web_fetch', 'denied'],
+  // It touches nothing, so no policy takes it away: this version does not have it.
+  ['write_todos', 'failed'],
+  ['no_such_tool', 'failed'],
+])('%s that is not registered was %s', (name, status) => {
+  const error = { type: 'tool_not_registered', message: `Tool "${name}" not found.` };
+  const drafts = draftsOf(gemini, [call(name), { ...done, status: 'error', error }]);
+  expect(ofType(drafts, 'tool-end')).toMatchObject([{ status, output: error.message }]);
+});
+
+test('a text ends with the result of a call that was not seen', () => {
+  const drafts = draftsOf(gemini, [said('Let me look.'), done, said('Done.'), result()]);
+  expect(ofType(drafts, 'text-end').map(({ text }) => text)).toEqual(['Let me look.', 'Done.']);
+});

@@ -1,36 +1,36 @@
 import { describe, expect, test } from 'vitest';
 import { kimi } from '../../../src/agent/kimi/index.js';
-import { draftsOf, ofType, requestFor } from '../drive.js';
+import { acpHost } from '../acp/host.js';
+import { converse, draftsOf, ofType, requestFor } from '../drive.js';
 import { testAgent } from '../suite.js';
-
-const free = '--print --output-format=stream-json';
-const bound = `${free} --agent-file={agent}`;
 
 testAgent({
   agent: kimi,
-  folders: ['kimi-synthetic'],
+  folders: ['kimi-code', 'kimi-acp', 'kimi-synthetic'],
   commands: [
-    ['the prompt goes by stdin, the agent has only some tools', {}, bound, 'text'],
-    ['bypass', { permission: 'bypass' }, free, 'text'],
-    ['plan', { permission: 'plan' }, bound],
-    ['model', { permission: 'bypass', model: 'm' }, `${free} --model=m`],
-    ['MCP servers', { permission: 'bypass', mcpConfig: '/a.json' }, `${free} --mcp-config-file=/a.json`],
-    ['resume', { permission: 'bypass', resume: 'id-1' }, `${free} --session=id-1`],
-    ['session id', { permission: 'bypass', sessionId: 'id-1' }, `${free} --session=id-1`],
-    ['resume the latest', { permission: 'bypass', resume: 'latest' }, `${free} --continue`],
-    ['further arguments', { permission: 'bypass', extraArgs: ['--debug'] }, `${free} --debug`],
+    ['a conversation, whatever is asked', {}, 'acp', 'lines'],
+    ['also where nobody is asked', { permission: 'bypass', model: 'm', resume: 'id-1' }, 'acp'],
+    ['further arguments', { extraArgs: ['--debug'] }, 'acp --debug'],
   ],
+  hosts: { 'kimi-acp': acpHost },
 });
 
-describe('permissions', () => {
+describe('permissions are modes of the session', () => {
+  const modes = ['default', 'plan', 'auto', 'yolo'].map((id) => ({ id }));
   test.each([
-    ['deny', /Shell|WriteFile|StrReplaceFile/, false],
-    ['ask', /Shell|WriteFile|StrReplaceFile/, false],
-    ['accept-edits', /Shell/, false],
-    ['accept-edits', /WriteFile.*StrReplaceFile/, true],
-  ] as const)('%s: %s is %s', (permission, pattern, isThere) => {
-    const { files } = kimi.command(requestFor({ permission }));
-    expect(pattern.test(files?.[0]?.text ?? '')).toBe(isThere);
+    ['bypass', 'auto'],
+    ['plan', 'plan'],
+    ['ask', undefined],
+    ['deny', undefined],
+    ['accept-edits', undefined],
+  ] as const)('%s: %s', (permission, mode) => {
+    const talk = converse(kimi, requestFor({ permission, prompt: 'go' }));
+    talk.start();
+    talk.hear({ jsonrpc: '2.0', id: 1, result: { agentCapabilities: {}, agentInfo: { name: 'Kimi Code CLI' } } });
+    const opened = { sessionId: 's', modes: { currentModeId: 'default', availableModes: modes } };
+    talk.hear({ jsonrpc: '2.0', id: 2, result: opened });
+    const set = talk.sent.find(({ method }) => method === 'session/set_mode')?.params;
+    expect(set).toEqual(mode && { sessionId: 's', modeId: mode });
   });
 });
 
@@ -84,5 +84,90 @@ describe('stream', () => {
     ['nothing was said', [], []],
   ])('there is no result: %s', (_, lines, outcomes) => {
     expect(ofType(draftsOf(kimi, lines), 'turn-end').map(({ outcome }) => outcome)).toEqual(outcomes);
+  });
+});
+
+describe('the stream of Kimi Code', () => {
+  const version = { role: 'meta', type: 'system.version', version: '2.1.0' };
+  const hint = { role: 'meta', type: 'session.resume_hint', session_id: 'session_1', command: 'kimi -r session_1' };
+  const read = (...lines: unknown[]) => draftsOf(kimi, [version, ...lines]);
+  const result = (name: string, content: string, args: object = {}) =>
+    ofType(
+      read(assistant(undefined, call('c', name, args)), { role: 'tool', tool_call_id: 'c', content }, hint),
+      'tool-end',
+    )[0];
+
+  test('its version, and its session, which is told at the end', () => {
+    const events = read(assistant('Hi.'), hint);
+    expect(ofType(events, 'session-start')).toMatchObject([{ agentVersion: '2.1.0' }]);
+    expect(ofType(events, 'turn-end')).toMatchObject([{ outcome: 'success', text: 'Hi.', sessionId: 'session_1' }]);
+  });
+
+  test('without the hint at the end nobody knows how it ended', () => {
+    expect(ofType(read(assistant('Hi.')), 'turn-end')).toMatchObject([{ outcome: 'unknown' }]);
+  });
+
+  test('calls that are printed again while they wait are told once', () => {
+    const [one, two] = [call('1', 'Bash', { command: 'a' }), call('2', 'Bash', { command: 'b' })];
+    const events = read(
+      assistant('Go.', one, two),
+      { role: 'tool', tool_call_id: '1', content: 'A' },
+      assistant(undefined, two),
+      { role: 'tool', tool_call_id: '2', content: 'B' },
+      hint,
+    );
+    expect(ofType(events, 'tool-start').map(({ id }) => id)).toEqual(['1', '2']);
+    expect(ofType(events, 'message-start')).toHaveLength(1);
+  });
+
+  test.each<[string, string, object]>([
+    ['Bash', 'out\nCommand failed with exit code: 3.', { status: 'failed', exitCode: 3 }],
+    ['Bash', 'Command executed successfully.', { status: 'ok' }],
+    ['Bash', 'so far\nInterrupted by user', { status: 'cancelled' }],
+    ['Bash', 'Command killed by timeout (60s)', { status: 'failed' }],
+    ['Bash', 'Tool "Bash" was denied by permission rule. Reason: no', { status: 'denied' }],
+    ['Read', '1\t"a" does not exist.', { status: 'ok' }],
+    ['Read', '"nope.txt" does not exist.', { status: 'failed' }],
+    ['Write', 'Wrote 2 bytes to a', { status: 'ok' }],
+    ['Write', 'EACCES: permission denied', { status: 'failed' }],
+    ['Edit', 'Replaced 1 occurrence in a', { status: 'ok' }],
+    ['Edit', 'old_string not found in a', { status: 'failed' }],
+    ['Nope', 'Tool "Nope" not found', { status: 'failed' }],
+    ['Bash', `Invalid args for tool "Bash": must have required property 'command'`, { status: 'failed' }],
+  ])('%s: %s', (name, content, expected) => {
+    expect(result(name, content)).toMatchObject(expected);
+  });
+
+  test('a file is changed only by a call that went well', () => {
+    const changes = (content: string) =>
+      ofType(
+        read(assistant(undefined, call('c', 'Write', { path: 'a' })), { role: 'tool', tool_call_id: 'c', content }),
+        'file-change',
+      );
+    expect(changes('Wrote 2 bytes to a')).toMatchObject([{ path: 'a', toolId: 'c' }]);
+    expect(changes('EACCES')).toEqual([]);
+  });
+
+  test('a call of the model that is tried again', () => {
+    const line = {
+      role: 'meta',
+      type: 'turn.step.retrying',
+      failed_attempt: 1,
+      next_attempt: 2,
+      max_attempts: 3,
+      delay_ms: 500,
+      error_message: 'Rate limit',
+      status_code: 429,
+    };
+    expect(ofType(read(line), 'retry')).toMatchObject([
+      { attempt: 2, maxAttempts: 3, delayMs: 500, httpStatus: 429, why: 'Rate limit' },
+    ]);
+  });
+
+  test('a goal that was not reached is a failure, although the session can be resumed', () => {
+    const summary = { type: 'goal.summary', goalId: 'g', status: 'blocked', reason: 'no key' };
+    expect(ofType(read(assistant('Hm.'), summary, hint), 'turn-end')).toMatchObject([
+      { outcome: 'failed', error: { message: 'The goal is blocked: no key' } },
+    ]);
   });
 });

@@ -22,7 +22,7 @@ export const familyCommands: Conformance['commands'] = [
 /** Exit status 0 with an answer is a success; a failure is told as one. */
 export function familyChecks(
   events: readonly Draft[],
-  { exitCode, name }: { exitCode: number | undefined; name: string },
+  { exitCode, name }: { exitCode?: number | undefined; name: string },
 ): string[] {
   const [end] = ofType(events, 'turn-end');
   if (!end || /acp/.test(name)) return [];

@@ -198,6 +198,11 @@ describe('messages', () => {
     expect(end?.cost).toEqual({ usd: 0.002, scope: 'turn', origin: 'reported' });
   });
 
+  test('a model whose price it does not know costs an unknown amount, not zero', () => {
+    const step = { messageID: 'm1', reason: 'stop', tokens: { input: 10, output: 2 }, cost: 0 };
+    expect(turnEnd(started(), line('step_finish', step))?.cost).toBeUndefined();
+  });
+
   test('a text that is printed after the tool that followed it stays in its message', () => {
     const drafts = read([
       started(),

@@ -1,7 +1,7 @@
+import type { RecordedHost } from '../../../src/agent/conformance/replay.js';
 import { pi } from '../../../src/agent/pi/index.js';
 import type { Draft } from '../../../src/event/index.js';
 import { ofType } from '../drive.js';
-import type { Host } from '../replay.js';
 import { testAgent } from '../suite.js';
 
 const json = '--mode json';
@@ -9,7 +9,7 @@ const rpc = '--mode rpc';
 const looking = '--tools read,grep,find,ls';
 
 /** The recorder that drove `pi --mode rpc`. */
-const host: Host = {
+const host: RecordedHost = {
   request: (said) => ({ permission: 'bypass', prompt: String(said.find(({ type }) => type === 'prompt')?.message) }),
   action({ type, message, confirmed, id }) {
     if (type === 'abort') return { type: 'interrupt' };
@@ -79,7 +79,7 @@ function check(events: readonly Draft[], { name }: { name: string }): string[] {
 
 const EXPECTED: [RegExp, string][] = [
   [/error-(stream-cut|unknown-model)/, 'success'],
-  [/pi\/error-/, 'failed'],
+  [/pi\/error-|fail-after-work/, 'failed'],
   [/signal-/, 'unknown'],
   [/abort/, 'interrupted'],
 ];

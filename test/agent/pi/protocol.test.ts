@@ -1,36 +1,10 @@
+/** What pi prints: results, messages, tools, in both of its lines. */
 import { describe, expect, test } from 'vitest';
-import type { Action, CommandRequest } from '../../../src/agent/index.js';
 import { pi } from '../../../src/agent/pi/index.js';
 import { converse, draftsOf, ofType, requestFor } from '../drive.js';
+import { assistant, begin, content, end, failure, read, said, text, toolRun } from './lines.js';
 
-const session = { type: 'session', version: 3, id: 's1', cwd: '/repo' };
-const begin = [{ type: 'agent_start' }, { type: 'turn_start' }];
-const usage = { input: 10, output: 2, cacheRead: 5, cacheWrite: 0, cost: { total: 0.001 } };
-const none = { input: 0, output: 0, cost: { total: 0 } };
-const assistant = (content: object[], more: object = {}) => ({
-  role: 'assistant',
-  model: 'm',
-  content,
-  usage,
-  stopReason: 'stop',
-  ...more,
-});
-const said = (message: object) => [
-  { type: 'message_start', message },
-  { type: 'message_end', message },
-];
-const text = (words: string) => assistant([{ type: 'text', text: words }]);
-const failure = (errorMessage: string) => assistant([], { stopReason: 'error', usage: none, errorMessage });
 const grow = (event: object) => ({ type: 'message_update', assistantMessageEvent: event });
-const end = { type: 'agent_end', messages: [] };
-
-const read = (...values: unknown[]) => draftsOf(pi, [session, ...begin, ...values]);
-const toolRun = (result: object, isError = false, name = 'bash', args: object = { command: 'x' }) =>
-  read(
-    { type: 'tool_execution_start', toolCallId: 't1', toolName: name, args },
-    { type: 'tool_execution_end', toolCallId: 't1', toolName: name, result, isError },
-  );
-const content = (words: string) => ({ content: [{ type: 'text', text: words }] });
 
 describe('the result is in the last message, never in the exit status', () => {
   test.each<[string, object, object]>([
@@ -50,9 +24,19 @@ describe('the result is in the last message, never in the exit status', () => {
       { outcome: 'failed', error: { category: 'auth', httpStatus: 401 } },
     ],
     ['aborted', assistant([], { stopReason: 'aborted' }), { outcome: 'interrupted' }],
+    ['aborted while a tool ran', failure('This operation was aborted'), { outcome: 'interrupted' }],
     ['length', assistant([], { stopReason: 'length' }), { outcome: 'failed', error: { category: 'max-output' } }],
   ])('%s', (_, message, expected) => {
     expect(ofType(read(...said(message), end), 'turn-end')).toMatchObject([expected]);
+  });
+
+  test('a stream that was joined late and cut early still tells what was spent', () => {
+    const drafts = draftsOf(pi, said(text('Hi.')));
+    expect(ofType(drafts, 'turn-end')).toMatchObject([
+      { outcome: 'unknown', usage: { inputTokens: 10, outputTokens: 2 }, cost: { usd: 0.001 } },
+    ]);
+    const running = { type: 'tool_execution_start', toolCallId: 't', toolName: 'bash', args: {} };
+    expect(ofType(draftsOf(pi, [running]), 'turn-start')).toHaveLength(1);
   });
 
   test('an end that is followed by a retry was none: the turn goes on', () => {
@@ -193,191 +177,6 @@ describe('tools', () => {
   });
 });
 
-describe('conversations', () => {
-  const talkTo = (request: Partial<CommandRequest> = {}) => {
-    const talk = converse(pi, requestFor({ mode: 'conversation', permission: 'ask', prompt: 'go', ...request }));
-    talk.start();
-    return talk;
-  };
-  const inTurn = () => {
-    const talk = talkTo();
-    for (const value of begin) talk.hear(value);
-    talk.sent.length = 0;
-    return talk;
-  };
-  const by = { by: 'person' } as const;
-
-  test('the session is asked for, because the stream does not tell it', () => {
-    const talk = talkTo();
-    expect(talk.sent).toMatchObject([{ type: 'get_state' }, { type: 'prompt', message: 'go' }]);
-    talk.hear({ type: 'response', command: 'get_state', success: true, data: { sessionId: 's1', model: { id: 'm' } } });
-    expect(talk.events).toMatchObject([{ type: 'session-start', sessionId: 's1', model: 'm', cwd: '/repo' }]);
-  });
-
-  test('a failure is settled by asking, because without a retry nothing more is said', () => {
-    const talk = inTurn();
-    for (const value of [...said(failure('401 no')), end]) talk.hear(value);
-    expect(talk.sent).toMatchObject([{ type: 'get_state' }]);
-    expect(talk.protocol.idle()).toBe(false);
-    talk.hear({ type: 'response', command: 'get_state', success: true, data: {} });
-    expect(ofType(talk.events, 'turn-end')).toMatchObject([{ outcome: 'failed' }]);
-    expect(talk.protocol.idle()).toBe(true);
-  });
-
-  test('nothing is idle between a prompt and its turn', () => {
-    const talk = talkTo();
-    talk.hear({ type: 'response', command: 'prompt', success: true });
-    expect(talk.protocol.idle()).toBe(false);
-    for (const value of [...begin, ...said(text('Hi.')), end]) talk.hear(value);
-    expect(talk.protocol.idle()).toBe(true);
-  });
-
-  test('a prompt that is refused ends as failed', () => {
-    const talk = talkTo();
-    talk.hear({ type: 'response', command: 'prompt', success: false, error: 'No model selected' });
-    expect(ofType(talk.events, 'turn-end')).toMatchObject([
-      { outcome: 'failed', error: { message: 'No model selected' } },
-    ]);
-    expect(talk.protocol.idle()).toBe(true);
-  });
-
-  test('the gate is glassbox’s own: its question names the call, its answer may change it', () => {
-    const gate = (id: string) => ({
-      type: 'extension_ui_request',
-      id,
-      method: 'select',
-      title: `glassbox-gate ${JSON.stringify({ id: 't1', name: 'bash', input: { command: 'ls' } })}`,
-      options: ['allow', 'deny'],
-    });
-    const answerTo = (action: Action) => {
-      const talk = inTurn();
-      talk.hear(gate('q'));
-      expect(ofType(talk.events, 'approval-request')).toMatchObject([
-        {
-          id: 'q',
-          kind: 'tool',
-          toolId: 't1',
-          toolName: 'bash',
-          toolKind: 'execute',
-          input: { command: 'ls' },
-          summary: 'ls',
-        },
-      ]);
-      talk.act(action);
-      expect(talk.sent[0]).toMatchObject({ type: 'extension_ui_response', id: 'q' });
-      return JSON.parse(String(talk.sent[0]?.value));
-    };
-    expect(answerTo({ type: 'approve', id: 'q', ...by })).toEqual({ verdict: 'allow', remember: false });
-    expect(answerTo({ type: 'approve', id: 'q', remember: true, input: { command: 'pwd' }, ...by })).toEqual({
-      verdict: 'allow',
-      remember: true,
-      input: { command: 'pwd' },
-    });
-    expect(answerTo({ type: 'deny', id: 'q', message: 'not today', ...by })).toEqual({
-      verdict: 'deny',
-      reason: 'not today',
-    });
-  });
-
-  test('the gate’s source is a module that lets free tools pass and blocks when nobody can be asked', async () => {
-    const request = requestFor({ mode: 'conversation', permission: 'ask', disallowedTools: ['write'] });
-    const [file] = pi.command(request).files ?? [];
-    const source = `data:text/javascript,${encodeURIComponent(file?.text ?? '')}`;
-    const { default: extend } = await import(/* @vite-ignore */ source);
-    type Handler = (event: object, context: object) => Promise<unknown>;
-    let handle: Handler = async () => 'never set';
-    extend({ on: (_: string, handler: Handler) => (handle = handler) });
-    const ask = (toolName: string, input: object, answer?: object) =>
-      handle(
-        { toolName, toolCallId: 't', input },
-        { hasUI: answer !== undefined, ui: { select: async () => JSON.stringify(answer) } },
-      );
-    expect(await ask('read', {})).toBeUndefined();
-    expect(await ask('bash', {})).toMatchObject({ block: true });
-    expect(await ask('write', {}, { verdict: 'allow' })).toMatchObject({ block: true });
-    expect(await ask('bash', {}, { verdict: 'deny', reason: 'no' })).toEqual({ block: true, reason: 'no' });
-    const input = { command: 'ls' };
-    expect(await ask('bash', input, { verdict: 'allow', input: { command: 'pwd' } })).toBeUndefined();
-    expect(input).toEqual({ command: 'pwd' });
-    expect(await ask('bash', {}, { verdict: 'allow', remember: true })).toBeUndefined();
-    expect(await ask('bash', {})).toBeUndefined();
-  });
-
-  test.each<[string, object, Action, object]>([
-    ['yes or no', { method: 'confirm', title: 'Run?' }, { type: 'approve', id: 'q', ...by }, { confirmed: true }],
-    [
-      'a choice',
-      { method: 'select', title: 'Which?', options: ['A', 'B'] },
-      { type: 'answer', id: 'q', answers: { 'Which?': 'B' }, ...by },
-      { value: 'B' },
-    ],
-    [
-      'free text',
-      { method: 'input', title: 'Name?' },
-      { type: 'answer', id: 'q', answers: { 'Name?': 'x' }, ...by },
-      { value: 'x' },
-    ],
-    [
-      'nothing',
-      { method: 'input', title: 'Name?' },
-      { type: 'deny', id: 'q', message: 'no', ...by },
-      { cancelled: true },
-    ],
-  ])('somebody’s own extension asks for %s', (_, dialog, action, reply) => {
-    const talk = inTurn();
-    talk.hear({ type: 'extension_ui_request', id: 'q', ...dialog });
-    talk.act(action);
-    expect(talk.sent).toEqual([{ type: 'extension_ui_response', id: 'q', ...reply }]);
-  });
-
-  test('an abort does not close a dialog, so glassbox does', () => {
-    const talk = inTurn();
-    talk.hear({ type: 'tool_execution_start', toolCallId: 't1', toolName: 'bash', args: {} });
-    talk.hear({ type: 'extension_ui_request', id: 'q', method: 'confirm', title: 'Run?' });
-    talk.act({ type: 'interrupt' });
-    expect(talk.sent).toMatchObject([{ type: 'abort' }, { type: 'extension_ui_response', id: 'q', cancelled: true }]);
-    talk.hear({ type: 'tool_execution_end', toolCallId: 't1', toolName: 'bash', result: {}, isError: true });
-    expect(ofType(talk.events, 'tool-end')).toMatchObject([{ status: 'cancelled' }]);
-  });
-
-  test.each([
-    ['declined by the user', true, 'denied', 'deny'],
-    ['cat: denied\n\nCommand exited with code 1', true, 'failed', 'allow'],
-    ['done', false, 'ok', 'allow'],
-  ])('in a recording the end of the call tells what was answered: %j', (words, isError, status, decision) => {
-    const drafts = read(
-      { type: 'tool_execution_start', toolCallId: 't1', toolName: 'bash', args: { command: 'x' } },
-      { type: 'extension_ui_request', id: 'q', method: 'confirm', title: 'Run?' },
-      { type: 'tool_execution_end', toolCallId: 't1', toolName: 'bash', result: content(words), isError },
-    );
-    expect(ofType(drafts, 'tool-end')).toMatchObject([{ status }]);
-    expect(ofType(drafts, 'approval-resolve')).toMatchObject([{ id: 'q', decision }]);
-  });
-
-  test('what was spent before the stream was cut is told, as the least that it cost', () => {
-    const drafts = read(
-      ...said(assistant([{ type: 'toolCall', id: 't1', name: 'bash', arguments: {} }], { stopReason: 'toolUse' })),
-    );
-    expect(ofType(drafts, 'turn-end')).toMatchObject([
-      { outcome: 'unknown', usage: { inputTokens: 10 }, cost: { usd: 0.001, origin: 'lower-bound' } },
-    ]);
-  });
-
-  test('a command that was aborted did not fail', () => {
-    expect(ofType(toolRun(content('started\n\nCommand aborted'), true), 'tool-end')).toMatchObject([
-      { status: 'cancelled' },
-    ]);
-  });
-
-  test('a model is named with its provider', () => {
-    const talk = inTurn();
-    talk.act({ type: 'set-model', model: 'openrouter/a/b' });
-    expect(talk.sent).toMatchObject([{ type: 'set_model', provider: 'openrouter', modelId: 'a/b' }]);
-    expect(talk.protocol.act({ type: 'set-model', model: 'b' })).toBe('unsupported');
-    expect(talk.protocol.act({ type: 'set-permission', mode: 'x' })).toBe('unsupported');
-  });
-});
-
 test.each([[{ type: 'hologram' }], [grow({ type: 'hologram_delta' })], [7], [null]])(
   '%j is unknown and harms nothing',
   (value) => {
@@ -386,3 +185,63 @@ test.each([[{ type: 'hologram' }], [grow({ type: 'hologram_delta' })], [7], [nul
     expect(ofType(drafts, 'turn-end')).toMatchObject([{ outcome: 'success' }]);
   },
 );
+
+describe('from 0.87 on', () => {
+  const over = (willRetry: boolean) => ({ ...end, willRetry });
+  const settled = { type: 'agent_settled' };
+  const noted = { type: 'entry_appended', entry: { type: 'context_edit' } };
+
+  test('a retry that is announced keeps the turn open, whatever is noted in between', () => {
+    const events = read(
+      ...said(failure('429 Rate limit')),
+      over(true),
+      { type: 'auto_retry_start', attempt: 1, maxAttempts: 3, delayMs: 10, errorMessage: '429' },
+      noted,
+      ...begin,
+      ...said(text('Hi.')),
+      over(false),
+      settled,
+    );
+    expect(ofType(events, 'turn-end')).toMatchObject([{ outcome: 'success', text: 'Hi.' }]);
+    expect(ofType(events, 'retry')).toMatchObject([{ attempt: 1, httpStatus: 429 }]);
+    expect(ofType(events, 'unknown')).toEqual([]);
+  });
+
+  test('a retry that was given up ends the turn when all is settled', () => {
+    const events = read(...said(failure('500')), over(true), noted, settled);
+    expect(ofType(events, 'turn-end')).toMatchObject([{ outcome: 'failed' }]);
+  });
+
+  test('nobody is asked whether a retry follows', () => {
+    const talk = converse(pi, requestFor({ mode: 'conversation', prompt: 'go' }));
+    talk.start();
+    const before = talk.sent.length;
+    for (const value of [...begin, ...said(failure('500')), over(false)]) talk.hear(value);
+    expect(ofType(talk.events, 'turn-end')).toMatchObject([{ outcome: 'failed' }]);
+    expect(talk.sent).toHaveLength(before);
+  });
+
+  test('a call that is being written has its id and name beside the delta', () => {
+    const events = read(
+      { type: 'message_start', message: assistant([]) },
+      grow({ type: 'toolcall_start', contentIndex: 0, id: 't1', toolName: 'bash' }),
+      grow({ type: 'toolcall_delta', contentIndex: 0, delta: '{"command":' }),
+    );
+    expect(ofType(events, 'tool-start')).toMatchObject([{ id: 't1', name: 'bash' }]);
+    expect(ofType(events, 'tool-input-delta')).toMatchObject([{ id: 't1', text: '{"command":' }]);
+  });
+
+  test('compactions and their retries are told', () => {
+    const events = read(
+      { type: 'compaction_start', reason: 'threshold' },
+      { type: 'summarization_retry_scheduled', attempt: 1, maxAttempts: 3, delayMs: 5, errorMessage: '529 overloaded' },
+      { type: 'summarization_retry_attempt_start', source: 'compaction', reason: 'threshold' },
+      { type: 'summarization_retry_finished' },
+      { type: 'compaction_end', reason: 'threshold', result: { tokensBefore: 9, estimatedTokensAfter: 2 } },
+      { type: 'compaction_end', reason: 'manual', aborted: true },
+    );
+    expect(ofType(events, 'retry')).toMatchObject([{ attempt: 1, why: '529 overloaded' }]);
+    expect(ofType(events, 'compaction-end')).toMatchObject([{ tokensBefore: 9, tokensAfter: 2 }, { error: 'aborted' }]);
+    expect(ofType(events, 'unknown')).toEqual([]);
+  });
+});

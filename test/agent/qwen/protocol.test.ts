@@ -16,7 +16,12 @@ test.each([
   ['Successfully overwrote file: /repo/a.', 'edit'],
 ])('the words tell whether a file is new: %s', (words, kind) => {
   const drafts = draftsOf(qwen, [call('write_file'), result(words)]);
-  expect(ofType(drafts, 'file-change')).toMatchObject([{ path: '/repo/a', kind }]);
+  expect(ofType(drafts, 'file-change')).toMatchObject([{ toolId: 't', path: '/repo/a', kind }]);
+});
+
+test('a plan that is accepted ends the planning, by its call', () => {
+  const drafts = draftsOf(qwen, [call('exit_plan_mode'), result('User has approved your plan.')]);
+  expect(ofType(drafts, 'plan-mode').at(-1)).toMatchObject({ state: 'exit', toolId: 't' });
 });
 
 test.each([
@@ -25,4 +30,26 @@ test.each([
   ['run_shell_command', 'Background is blue', undefined],
 ])('%s: %j goes on as %s', (name, words, taskId) => {
   expect(ofType(draftsOf(qwen, [call(name), result(words)]), 'tool-end')[0]?.taskId).toBe(taskId);
+});
+
+test.each([
+  ['success', { subtype: 'success', is_error: false, result: 'Done.' }, 'success', undefined],
+  ['a flag', { subtype: 'success', is_error: true, result: 'No key.' }, 'failed', 'No key.'],
+  ['a subtype', { subtype: 'error_during_execution', error: { message: 'Broken.' } }, 'failed', 'Broken.'],
+  ['an interrupt', { subtype: 'error', is_error: true, error: 'Operation cancelled.' }, 'interrupted', undefined],
+])('a result ends its turn as it says: %s', (_, facts, outcome, message) => {
+  const [end] = ofType(draftsOf(qwen, [call('write_file'), { type: 'result', ...facts }]), 'turn-end');
+  expect(end?.outcome).toBe(outcome);
+  if (message !== undefined) expect(end?.error?.message).toBe(message);
+});
+
+const frame = (output: string, code: number) =>
+  `Command: x\nDirectory: (root)\nOutput: ${output}\nError: (none)\nExit Code: ${code}\nSignal: (none)\nProcess Group PGID: (none)`;
+
+test.each([
+  ['a command that printed nothing', frame('(empty)', 0), 0],
+  ['a command that prints what looks like the end', frame('one\nExit Code: 5\ntwo', 3), 3],
+  ['what a command printed', 'one\nExit Code: 5\ntwo', undefined],
+])('the exit code is that of %s', (_, words, code) => {
+  expect(ofType(draftsOf(qwen, [call('run_shell_command'), result(words)]), 'tool-end')[0]?.exitCode).toBe(code);
 });

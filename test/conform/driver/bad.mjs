@@ -1,7 +1,9 @@
 /** Readers that are bad in one way each, by their first argument. */
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+
+if (process.argv[2] === 'stays') await stay(process.argv[3] ?? '');
 
 const values = [];
 for await (const line of createInterface({ input: process.stdin })) {
@@ -26,6 +28,10 @@ const ways = {
     print({ fail: 'no more' });
     process.exit(0);
   },
+  quotes: () => {
+    print({ fail: `bad line: DB_PASSWORD=Sup3rS3cretVal` });
+    process.exit(0);
+  },
   chatters: () => {
     process.stdout.write('hello\n[1]\n"x"\n');
     deliver(values);
@@ -42,3 +48,14 @@ const ways = {
 
 await ways[process.argv[2]]();
 print({ end: true });
+
+/** Reads every stream that it is told of, but for those that say `hangs`. */
+async function stay(mark) {
+  appendFileSync(mark, 'started\n');
+  for await (const line of createInterface({ input: process.stdin })) {
+    const text = readFileSync(JSON.parse(line).file, 'utf8');
+    if (text.includes('hangs')) continue;
+    process.stdout.write(`${JSON.stringify({ item: JSON.parse(text) })}\n{"end":true}\n`);
+  }
+  process.exit();
+}

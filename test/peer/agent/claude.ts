@@ -1,5 +1,5 @@
 import { startAnthropic } from '../model/anthropic.js';
-import { callTool, type Peer } from '../peer.js';
+import { callTool, type Peer, writeJson } from '../peer.js';
 import { platform, programAt } from '../program.js';
 
 export const claude: Peer = {
@@ -17,6 +17,12 @@ export const claude: Peer = {
     // As root the bypass is refused without this.
     IS_SANDBOX: '1',
   }),
+  introduce: (sandbox) =>
+    writeJson(sandbox, '.claude.json', {
+      hasCompletedOnboarding: true,
+      projects: { [sandbox.cwd]: { hasTrustDialogAccepted: true } },
+      customApiKeyResponses: { approved: ['sk-loopback'], rejected: [] },
+    }),
   shell: (command) => callTool('Bash', { command, description: 'run it' }),
   write: (file_path, content) => callTool('Write', { file_path, content }),
   failingShell: 'failed',

@@ -1,12 +1,13 @@
+import { delimiter } from 'node:path';
 import { startOpenAiChat } from '../model/openai-chat.js';
 import { callTool, type Peer, writeJson } from '../peer.js';
-import { programAt } from '../program.js';
+import { newerNode, programAt, scriptAt } from '../program.js';
 
 export const pi: Peer = {
   agent: 'pi',
-  program: () => programAt('@mariozechner', 'pi-coding-agent', 'dist', 'cli.js'),
+  program: () => scriptAt('pi', '@earendil-works', 'pi-coding-agent', 'dist', 'bundle', 'cli.js'),
   model: startOpenAiChat,
-  env: () => ({ PI_OFFLINE: '1' }),
+  env: () => ({ PATH: [newerNode(), process.env.PATH].join(delimiter), PI_OFFLINE: '1' }),
   setUp: (sandbox, { url }) =>
     writeJson(sandbox, '.pi/agent/models.json', {
       providers: {
@@ -30,4 +31,12 @@ export const pi: Peer = {
   shell: (command) => callTool('bash', { command }),
   write: (path, content) => callTool('write', { path, content }),
   failingShell: 'failed',
+};
+
+/** The last release under its first name, which runs on older Nodes. */
+export const piBefore: Peer = {
+  ...pi,
+  name: 'pi 0.73.1',
+  program: () => programAt('@mariozechner', 'pi-coding-agent', 'dist', 'cli.js'),
+  env: () => ({ PI_OFFLINE: '1' }),
 };

@@ -41,7 +41,7 @@ async function sendMessage(
   const id = `msg_${String(n + 1).padStart(4, '0')}`;
   const content = blocksOf(turn, n);
   const stop_reason = turn.tools?.length ? 'tool_use' : 'end_turn';
-  const usage = { ...USAGE, output_tokens: 10 };
+  const usage = { ...USAGE, output_tokens: 10, ...turn.usage };
   const message = { id, type: 'message', role: 'assistant', model: body.model, stop_sequence: null };
   if (body.stream !== true) return sendJson(response, 200, { ...message, content, stop_reason, usage });
 
@@ -49,7 +49,10 @@ async function sendMessage(
   const send = (event: { type: string } & Record<string, unknown>): void => {
     response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
   };
-  send({ type: 'message_start', message: { ...message, content: [], stop_reason: null, usage: USAGE } });
+  send({
+    type: 'message_start',
+    message: { ...message, content: [], stop_reason: null, usage: { ...usage, output_tokens: 1 } },
+  });
   for (const [index, block] of content.entries()) {
     send({ type: 'content_block_start', index, content_block: block.empty });
     for (const [at, delta] of block.deltas.entries()) {

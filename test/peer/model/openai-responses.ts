@@ -11,7 +11,7 @@ const USAGE = {
   total_tokens: 1245,
 };
 
-export async function startOpenAiResponses(script: Script): Promise<ModelServer> {
+export async function startOpenAiResponses(script: Script, headers: Record<string, string> = {}): Promise<ModelServer> {
   const calls: unknown[] = [];
   let answered = 0;
   return startServer(async ({ method, path, body }, response) => {
@@ -19,6 +19,7 @@ export async function startOpenAiResponses(script: Script): Promise<ModelServer>
       return sendJson(response, 200, { object: 'list', data: [], models: [] });
     if (method !== 'POST' || !path.endsWith('/responses')) return sendJson(response, 404, {});
     calls.push(body);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     const input = Array.isArray(body.input) ? body.input : [];
     const last = JSON.stringify(input.at(-1) ?? '');
     const n = answered++;

@@ -5,6 +5,8 @@ export interface ModelTurn {
   tools?: readonly { name: string; input: Record<string, unknown>; id?: string }[];
   /** Sends the first piece of the text and then waits for this. */
   hold?: Promise<void>;
+  /** Tokens that the call is said to have used, in the vendor's words. */
+  usage?: Record<string, number>;
   /** An HTTP error instead of an answer. */
   status?: number;
   message?: string;

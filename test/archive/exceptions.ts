@@ -1,0 +1,197 @@
+/** What programs do not write down, or write otherwise than they print it: each with the reason and with what is still asked for. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Account, Aspect } from './account.js';
+
+export interface Exception {
+  /** The folders of homes, `<agent>/<case>`, for which it holds. */
+  of: RegExp;
+  aspect: Aspect;
+  reason: string;
+  /** Seen with the real program, and in none of the homes. */
+  isRare?: true;
+  /** How both sides are alike all the same. */
+  alike(stream: Account, disk: Account): boolean;
+}
+
+export const EXCEPTIONS: readonly Exception[] = [
+  {
+    of: /^claude\//,
+    aspect: 'ends',
+    reason: 'A refusal that also ends the turn is written as an interrupt is; the stream shows the question.',
+    alike: (stream, disk) =>
+      alikeLists(stream.ends, disk.ends, (text) => text.replace(/: (denied|cancelled)$/, ': not run')),
+  },
+  {
+    of: /^claude\//,
+    aspect: 'outputs',
+    reason:
+      'Not of the program: the number of the user in a path was replaced in one of the two when the homes were scrubbed.',
+    alike: (stream, disk) =>
+      alikeLists(stream.outputs, disk.outputs, (text) => text.replace(/\/claude-\d+\//g, '/claude/')),
+  },
+  {
+    of: /^claude\//,
+    aspect: 'outcomes',
+    reason: 'That the budget was used up is told to whoever started the program, and not written down.',
+    alike: (stream, disk) =>
+      alikeLists(stream.outcomes, disk.outcomes, (word) => word.replace('over-budget', 'unknown')),
+  },
+  {
+    of: /^claude\//,
+    aspect: 'errors',
+    reason: 'That the budget was used up is told to whoever started the program, and not written down.',
+    alike: (stream, disk) =>
+      alikeLists(
+        stream.errors.filter((text) => !/maximum budget/.test(text)),
+        disk.errors,
+      ),
+  },
+  {
+    of: /^claude\//,
+    aspect: 'tokens',
+    reason: 'The model call that sums a conversation up is not written down; its money is, in the sum of the session.',
+    alike: ({ tokens: stream }, { tokens: disk }) => isPart(disk, stream),
+  },
+  {
+    of: /^codex-0\.145/,
+    aspect: 'outputs',
+    reason: 'Older releases write what the model was told of a command, which is shortened when it is long.',
+    alike: (stream, disk) => alikeShortened(stream.outputs, disk.outputs, /truncated output|tokens truncated/),
+  },
+  {
+    of: /^qwen\//,
+    aspect: 'outputs',
+    reason: 'Long outputs are shortened, for the stream and for the disk at different places.',
+    alike: (stream, disk) => alikeShortened(stream.outputs, disk.outputs, /Output too long and was saved to|truncated/),
+  },
+  {
+    of: /^droid\//,
+    aspect: 'answers',
+    reason: 'The line that ends a run repeats the first text of the last turn, not the last one (0.225).',
+    alike: (stream, disk) => stream.answers.length === disk.answers.length,
+  },
+  {
+    of: /^droid\/.*-rpc$/,
+    aspect: 'outputs',
+    reason:
+      'A conversation shows results without blank ends and says shortly why one failed; the disk has what the model was told.',
+    alike: (stream, disk) =>
+      alikeLists(stream.outputs, disk.outputs, (text) => text.replace(/: Error:[\s\S]*/, ': Error').trimEnd()),
+  },
+  {
+    of: /^gemini\//,
+    aspect: 'said',
+    reason:
+      'Texts are written without blank ends, letters that nobody sees and comments, and printed without colours; what was cut off is not written.',
+    alike: (stream, disk) => alikeLists(whole(stream, disk.said.length), disk.said, plain),
+  },
+  {
+    of: /^gemini\//,
+    aspect: 'answers',
+    reason:
+      'Texts are written without blank ends, letters that nobody sees and comments, and printed without colours; what was cut off is not written.',
+    alike: (stream, disk) =>
+      stream.outcomes.includes('failed') || alikeLists(stream.answers.map(String), disk.answers.map(String), plain),
+  },
+  {
+    of: /^gemini\//,
+    aspect: 'outcomes',
+    reason: 'A model call that failed is not written down, so nobody knows how the turn ended.',
+    alike: (stream, disk) => alikeLists(stream.outcomes, disk.outcomes, (word) => word.replace('failed', 'unknown')),
+  },
+  {
+    of: /^gemini\//,
+    aspect: 'errors',
+    reason: 'A model call that failed is not written down.',
+    alike: (_, disk) => disk.errors.length === 0,
+  },
+  {
+    of: /^gemini\//,
+    aspect: 'tokens',
+    reason: 'Which model shall answer is asked of a small model, and that is not written down.',
+    alike: ({ models: stream }, { models: disk }) =>
+      Object.keys(disk).length > 0 &&
+      Object.entries(disk).every(([name, count]) => isDeepStrictEqual(stream[name], count)),
+  },
+  {
+    of: /^(opencode|kilo)\//,
+    aspect: 'said',
+    reason:
+      'A call that fails at once is printed before the end of the text in front of it; the disk has them as the model said them.',
+    isRare: true,
+    alike: (stream, disk) =>
+      alikeLists(stream.said.filter(isText), disk.said.filter(isText)) &&
+      alikeLists(stream.said.toSorted(), disk.said.toSorted()),
+  },
+  {
+    of: /^(opencode|kilo|codex)\//,
+    aspect: 'tokens',
+    reason: 'The stream does not count what sub-agents use; the disk has their conversations too.',
+    alike: ({ tokens: stream }, { tokens: disk }) => isPart(stream, disk),
+  },
+  {
+    of: /^(opencode|kilo)\//,
+    aspect: 'usd',
+    reason: 'The stream does not count what sub-agents use; the disk has their conversations too.',
+    alike: ({ usd: stream }, { usd: disk }) => (stream ?? 0) < (disk ?? 0),
+  },
+  {
+    of: /^gemini\//,
+    aspect: 'ends',
+    reason: 'A call is written when it has ended, so one that was cut off is not.',
+    isRare: true,
+    alike: (stream, disk) =>
+      alikeLists(
+        stream.ends.filter((text) => !text.endsWith(': unknown')),
+        disk.ends,
+      ),
+  },
+  {
+    of: /^cline\//,
+    aspect: 'session',
+    reason: 'The stream names only the conversation (`conv_…`), the disk only the session.',
+    alike: ({ session: stream }, { session: disk }) => /^conv_/.test(stream ?? '') && /^\d+_\w+$/.test(disk ?? ''),
+  },
+];
+
+const isText = (line: string): boolean => line.startsWith('> ');
+
+const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
+
+const plain = (text: string): string =>
+  text
+    .replace(/^([#>] )\s+/, '$1')
+    .replaceAll(COLOUR, '')
+    .replace(/[\u200B-\u200F\uFEFF]/g, '')
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .trim();
+
+/** Without the calls that were cut off, and the text that a failure cut off, where the disk has one less. */
+function whole({ said, ends, outcomes }: Account, length: number): readonly string[] {
+  const cut = new Set(
+    ends.flatMap((text) => (text.endsWith(': unknown') ? [`# ${text.slice(0, -': unknown'.length)}`] : [])),
+  );
+  const ended = said.filter((line) => !cut.has(line));
+  return outcomes.includes('failed') && ended.length === length + 1 ? ended.slice(0, -1) : ended;
+}
+
+function alikeLists(stream: readonly string[], disk: readonly string[], reduce = (text: string) => text): boolean {
+  return JSON.stringify(stream.map(reduce)) === JSON.stringify(disk.map(reduce));
+}
+
+/** Where one says that it was shortened, the call is the same, and what was left of the beginning. */
+function alikeShortened(stream: readonly string[], disk: readonly string[], says: RegExp): boolean {
+  return (
+    stream.length === disk.length &&
+    stream.every((text, index) => {
+      const other = disk[index] ?? '';
+      return text === other || (says.test(other) && text.slice(0, 100) === other.slice(0, 100));
+    })
+  );
+}
+
+function isPart(part: Account['tokens'], whole: Account['tokens']): boolean {
+  return Object.entries(part ?? {}).every(
+    ([name, count]) => count > 0 === (whole?.[name] ?? 0) > 0 && count <= (whole?.[name] ?? 0),
+  );
+}

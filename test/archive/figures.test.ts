@@ -1,0 +1,202 @@
+/** What is told of money before the words were read is what is told afterwards: amounts, tokens and how sure they are. */
+import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { claude } from '../../src/agent/claude/index.js';
+import { AGENTS } from '../../src/agent/index.js';
+import { readFigures } from '../../src/archive/figures.js';
+import { findConversations, importConversations, importFigures, transcriptFolders } from '../../src/archive/index.js';
+import { openForeign } from '../../src/store/foreign.js';
+import { openStore, type Store, TOTAL_KEYS } from '../../src/store/index.js';
+
+const recorded = 'test/archive/recordings/projects';
+const homes = ['test/archive/recordings/homes/claude', '../shared/homes/claude']
+  .filter((root) => existsSync(root))
+  .flatMap((root) => readdirSync(root).map((name) => join(root, name, 'home/.claude/projects')));
+
+let store: Store;
+let folder: string;
+beforeEach(async () => {
+  store = await openStore(':memory:');
+  folder = mkdtempSync(join(tmpdir(), 'glassbox-figures-'));
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe('the quick figures are those of the whole', () => {
+  test('of three generations, with sub-agents, a fork, a compaction and sums of the program', async () => {
+    await expectSame(await findConversations(claude, recorded));
+  });
+
+  test('of every home', { timeout: 60_000 }, async () => {
+    for (const home of homes) await expectSame(await findConversations(claude, home));
+  });
+
+  test('of a session that went on for long, began to count anew and has lines that are written otherwise', async () => {
+    const id = 'aaaaaaaa-bbbb-4ccc-8ddd-000000000001';
+    const file = join(folder, `${id}.jsonl`);
+    cpSync(join(recorded, '-session-resume-compact', `${id}.jsonl`), file);
+    const at = (minute: number) => new Date(Date.UTC(2026, 10, 16, 12, minute)).toISOString();
+    const say = (entry: object) =>
+      appendFileSync(file, `${JSON.stringify({ sessionId: id, cwd: '/repo', ...entry })}\n`);
+    for (const [index, usd] of [0.02, undefined, 0.03, 0.001, 0.5, undefined].entries()) {
+      say({ type: 'user', uuid: `p${index}`, timestamp: at(index * 7), message: { role: 'user', content: 'wörter' } });
+      say({
+        uuid: `a${index}`,
+        timestamp: at(index * 7 + 1),
+        type: 'assistant',
+        message: {
+          usage: { input_tokens: 1000 + index, output_tokens: 10, cache_read_input_tokens: 250_000 },
+          id: `msg_${index}`,
+          model: 'claude-sonnet-4-5',
+          stop_reason: 'end_turn',
+          content: [{ type: 'text', text: '"usage":{ "type":"assistant","uuid":"' }],
+        },
+        version: '2.1.20',
+      });
+      if (usd !== undefined) say({ type: 'cost-state', totalCostUSD: usd, hasUnknownModelCost: index === 4 });
+    }
+    appendFileSync(file, '{"type":"assistant","broken');
+    await expectSame(await findConversations(claude, folder));
+  });
+});
+
+test('a day is that of the last words, also of a turn that ends with a tool, and lines that are torn or written otherwise count once or not at all', async () => {
+  const id = 'aaaaaaaa-bbbb-4ccc-8ddd-000000000002';
+  const file = join(folder, `${id}.jsonl`);
+  const link = { parentUuid: null, isSidechain: false };
+  const tail = { cwd: '/repo', sessionId: id, version: '2.1.325', gitBranch: 'main' };
+  const prompt = (uuid: string, timestamp: string, content: unknown = 'go') =>
+    JSON.stringify({ ...link, type: 'user', message: { role: 'user', content }, uuid, timestamp, ...tail });
+  const call = (uuid: string, timestamp: string, block: object, more: object = {}) => {
+    const usage = {
+      input_tokens: 7,
+      cache_creation_input_tokens: 5,
+      cache_read_input_tokens: 3,
+      output_tokens: 1,
+      ...more,
+    };
+    const said = { id: `msg_${uuid}`, type: 'message', role: 'assistant', model: 'claude-opus-5', content: [block] };
+    const message = { ...said, stop_reason: 'end_turn', stop_sequence: null, usage };
+    return JSON.stringify({ ...link, message, requestId: 'r', type: 'assistant', uuid, timestamp, ...tail });
+  };
+  const text = (words: string) => ({ type: 'text', text: words });
+  const result = [{ tool_use_id: 't', type: 'tool_result', content: '"uuid":"x","timestamp":"2020' }];
+  const torn = call('torn', '2026-11-14T11:00:00.000Z', text('half of it'));
+  const lines = [
+    prompt('p1', '2026-11-13T23:59:00.000Z'),
+    call('a1', '2026-11-13T23:59:59.000Z', { type: 'tool_use', id: 't', name: 'Bash', input: { usage: { a: 1 } } }),
+    prompt('u1', '2026-11-15T00:00:01.000Z', result),
+    '{"type":"custom-title","customTitle":"named"}',
+    prompt('p2', '2026-11-16T10:00:00.000Z', '\n <command-name>/clear</command-name>'),
+    prompt('p3', '2026-11-16T10:00:00.000Z', 'grün "quoted" \\'),
+    call('a2', '2026-11-16T10:01:00.000Z', text('"usage":{"output_tokens":9}'), { speed: 'fast', inference_geo: 'us' }),
+    call('a2', '2026-11-16T10:01:00.000Z', text('told twice')),
+    call('a3', '2026-11-16T10:02:00.000Z', text('ü'), {
+      output_tokens: 1.5e3,
+      cache_creation: { ephemeral_1h_input_tokens: 4 },
+    }),
+    torn.slice(0, torn.indexOf('half')) + call('a4', '2026-11-16T10:03:00.000Z', text('whole')),
+    call('a5', '2026-11-16T10:04:00.000Z', text('searched'), { server_tool_use: { web_search_requests: 2 } }),
+    JSON.stringify({
+      type: 'system',
+      subtype: 'informational',
+      content: 'later',
+      timestamp: '2026-11-17T09:00:00.000Z',
+      ...tail,
+    }),
+  ];
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  await expectSame(await findConversations(claude, folder));
+});
+
+test('sessions have their names before their words, and the words come later', async () => {
+  const conversations = await findConversations(claude, recorded);
+  const result = await importFigures({ store, conversations });
+  expect(result).toMatchObject({ read: 6, of: 6, wordless: 4, failed: [] });
+  const named = async () => (await store.list()).items.map(({ id, title, cwd }) => `${id} ${title} ${cwd}`).toSorted();
+  const before = await named();
+  expect((await store.search({ text: 'banana' })).items).toHaveLength(1);
+  expect(await importFigures({ store, conversations })).toMatchObject({ read: 6, wordless: 4 });
+  expect(await importConversations({ store, conversations })).toMatchObject({ imported: 4, unchanged: 2 });
+  expect(await named()).toEqual(before);
+  expect((await store.list()).items.flatMap(({ runs }) => runs).some(({ onlyFigures }) => onlyFigures)).toBe(false);
+  expect(await importFigures({ store, conversations })).toMatchObject({ read: 6, wordless: 0 });
+});
+
+test('whoever stops it is told how far it came, and the next time it goes on there', async () => {
+  const conversations = await findConversations(claude, recorded);
+  const stop = new AbortController();
+  const onProgress = ({ conversations: done }: { conversations: number }) => done === 2 && stop.abort();
+  expect(await importFigures({ store, conversations, onProgress, signal: stop.signal })).toMatchObject({ of: 6 });
+  const { items } = await store.list();
+  expect(items.length).toBeLessThanOrEqual(2);
+  expect(await importFigures({ store, conversations })).toMatchObject({ read: 6, of: 6 });
+});
+
+test('what has its words already keeps them when it goes on', async () => {
+  cpSync(recorded, folder, { recursive: true });
+  await importConversations({ store, conversations: await findConversations(claude, folder) });
+  const file = join(folder, '-v1-0-128-multi-block/f2b2be6e-505b-49a1-81ba-2def5a56eee4.jsonl');
+  appendFileSync(file, '{"type":"user","timestamp":"2026-11-16T01:00:00Z","message":{"content":"and then?"}}\n');
+  await importFigures({ store, conversations: await findConversations(claude, folder) });
+  const { items } = await store.search({ text: 'and then' });
+  expect(items).toHaveLength(1);
+});
+
+test('an agent that has no such way is read whole', async () => {
+  const codex = AGENTS.find(({ name }) => name === 'codex');
+  if (!codex) throw new Error('There is no such agent.');
+  const home = 'test/archive/recordings/homes/codex/mcp-image-error-link/home';
+  const [place = ''] = transcriptFolders(codex, { env: {}, home });
+  const conversations = await findConversations(codex, place, openForeign);
+  expect(await importFigures({ store, conversations, openDatabase: openForeign })).toMatchObject({
+    read: 1,
+    wordless: 0,
+  });
+});
+
+test('a file that is gone is named, and a line longer than the buffer is read', async () => {
+  cpSync(recorded, folder, { recursive: true });
+  const conversations = await findConversations(claude, folder);
+  const gone = conversations[0]?.files[0]?.path ?? '';
+  rmSync(gone);
+  const { failed } = await importFigures({ store, conversations });
+  expect(failed).toMatchObject([{ path: gone }]);
+  const long = join(folder, '11111111-2222-4333-8444-555555555555.jsonl');
+  const prompt = {
+    type: 'user',
+    sessionId: 'x',
+    timestamp: '2026-11-16T01:00:00Z',
+    message: { content: 'a'.repeat(9e6) },
+  };
+  writeFileSync(long, `${JSON.stringify(prompt)}\n`);
+  const [conversation] = (await findConversations(claude, folder)).filter(({ files }) => files[0]?.path === long);
+  if (!conversation) throw new Error('It was not found.');
+  expect(readFigures(conversation).events.map(({ type }) => type)).toContain('turn-end');
+});
+
+async function expectSame(conversations: Awaited<ReturnType<typeof findConversations>>): Promise<void> {
+  const { failed } = await importFigures({ store, conversations });
+  expect(failed).toEqual([]);
+  const quick = await sums();
+  await importConversations({ store, conversations });
+  expect(await sums()).toEqual(quick);
+  for (const { id } of (await store.list({ limit: 500 })).items) await store.delete(id);
+}
+
+/** Amounts without the dust of adding them up in another order. */
+async function sums() {
+  const told = [];
+  for (const by of TOTAL_KEYS.filter((key) => key !== 'tool')) {
+    for (const { key, spent, usage, sessions } of await store.totals({ by }))
+      told.push({ by, key, usd: spent?.usd.toFixed(9), origin: spent?.origin, usage, sessions });
+  }
+  const { items } = await store.list({ limit: 500 });
+  for (const { agentSessionId, spent, usage } of items.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+    told.push({ agentSessionId, usd: spent?.usd.toFixed(9), origin: spent?.origin, usage });
+  return told;
+}

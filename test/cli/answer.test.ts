@@ -1,0 +1,121 @@
+/** Questions of agents, answered from another terminal: by their code, or one after the other. */
+import { expect, test } from 'vitest';
+import { ask, init, result, text, toolUse } from '../fake-agent/lines.js';
+import { type environment, newStore, openTerminal } from './fake-run.js';
+import { glassbox } from './glassbox.js';
+
+const asks = (command: string) => [
+  init(),
+  text('looking'),
+  toolUse('t1', 'Bash', { command }),
+  ask('asked-1', 't1', 'Bash', { command }),
+  { hear: 'asked-1' },
+  result('ok'),
+];
+
+/** A run that waits at its own terminal, and others that reach it over the store. */
+async function waitingRun(script: Parameters<typeof environment>[0], shown: string) {
+  const env = { GLASSBOX_STORE: newStore() };
+  const screen = openTerminal(['run', 'claude', 'Tidy up'], script, { env });
+  await screen.shows(shown);
+  return { screen, env, elsewhere: (...args: string[]) => glassbox(args, '', env) };
+}
+
+const codeIn = (shown: string): string => /glassbox (?:approve|answer) (\w+\.\w+)/.exec(shown)?.[1] ?? '';
+
+test('by the id of its session a question is shown whole, with its code; by the code it is allowed, once, and recorded', async () => {
+  const { screen, elsewhere } = await waitingRun(asks('rm -r cellar'), 'Allow? [y]es');
+  const shown = await elsewhere('approve');
+  expect(shown).toMatchObject({ status: 2, stderr: expect.stringContaining('Nothing was answered') });
+  expect(shown.stdout).toContain('Run a command');
+  expect(shown.stdout).toContain('rm -r cellar');
+  const code = codeIn(shown.stdout);
+  const [session = ''] = code.split('.');
+  expect(await elsewhere('approve', `${session}.000000`)).toMatchObject({
+    status: 3,
+    stdout: '',
+    stderr: expect.stringMatching(/no longer asked.*something else: glassbox next/),
+  });
+  expect(await elsewhere('answer', code, 'yes')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('wants leave'),
+  });
+  expect(await elsewhere('approve', code, '--always', '7')).toMatchObject({ status: 2, stdout: '' });
+  const allowed = await elsewhere('approve', code);
+  expect(allowed).toMatchObject({ status: 0, stdout: `Allowed ${session}: Run a command: rm -r cellar\n` });
+  await screen.shows('It is no longer asked.');
+  expect(await screen.ended).toBe(0);
+  expect(await elsewhere('approve', code)).toMatchObject({ status: 3, stderr: expect.stringContaining('has ended') });
+  const kept = (await elsewhere('show', session, '--json')).stdout;
+  expect(kept).toMatch(
+    /"type":"approval-resolve".*"by":"person","who":"[^"]+","host":"[^"]+","via":"terminal","decision":"allow"/,
+  );
+});
+
+test('a refusal tells the agent why', async () => {
+  const { screen, elsewhere } = await waitingRun(asks('rm -r cellar'), 'Allow? [y]es');
+  const [listed = '{}'] = (await elsewhere('ps', '--json')).stdout.split('\n');
+  const [{ code }] = JSON.parse(listed).approvals;
+  expect((await elsewhere('deny', code, 'Keep', 'the cellar')).status).toBe(0);
+  expect(await screen.ended).toBe(0);
+  expect((await elsewhere('show', 'latest', '--json')).stdout).toContain('"message":"Keep the cellar"');
+});
+
+test('a question is answered by a number or by words, and by nobody inside a run', async () => {
+  const questions = [
+    { question: 'Which store?', header: 'Store', options: [{ label: 'SQLite' }, { label: 'Postgres' }] },
+  ];
+  const script = [
+    init(),
+    toolUse('t1', 'AskUserQuestion', { questions }),
+    ask('asked-1', 't1', 'AskUserQuestion', { questions }),
+    { hear: 'asked-1' },
+    result('ok'),
+  ];
+  const { screen, env, elsewhere } = await waitingRun(script, 'Your answer');
+  const code = codeIn((await elsewhere('next')).stdout);
+  expect(await elsewhere('approve', code)).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('glassbox answer'),
+  });
+  expect(await elsewhere('answer', code, '7')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('There is no 7'),
+  });
+  const inside = await glassbox(['answer', code, '2'], '', { ...env, GLASSBOX_RUN_ID: 'another' });
+  expect(inside).toMatchObject({ status: 3, stdout: '', stderr: expect.stringContaining('from inside a run') });
+  expect((await elsewhere('answer', code, '2')).stdout).toMatch(/^Answered \w+: /);
+  expect(await screen.ended).toBe(0);
+  const { stdout } = await elsewhere('show', 'latest', '--json');
+  expect(stdout).toContain('"answers":{"Which store?":"Postgres"}');
+  expect(stdout).toContain('tried to answer for you');
+});
+
+test('one question after the other is answered at a terminal; what is left stays open, what is settled elsewhere goes', async () => {
+  const { env, elsewhere } = await waitingRun(asks('rm -r cellar'), 'Allow? [y]es');
+  const other = openTerminal(['run', 'claude', 'Go on'], asks('rm -r attic'), { env });
+  await other.shows('Allow? [y]es');
+
+  const person = openTerminal(['next'], [], { env, isAlone: true });
+  await person.shows(/· Tidy up[\s\S]*rm -r cellar[\s\S]*\[l\]ater, \[w\]hy: /);
+  person.type('l\r');
+  await person.goesOn(/rm -r attic[\s\S]*\[w\]hy: /);
+  const [code = ''] = /\w+\.\w+/.exec((await elsewhere('approve')).stdout.split('rm -r attic')[1] ?? '') ?? [];
+  expect((await elsewhere('approve', code)).status).toBe(0);
+  await person.goesOn('It is no longer asked.');
+  expect(await person.ended).toBe(0);
+  expect(await other.ended).toBe(0);
+
+  const again = openTerminal(['next'], [], { env, isAlone: true });
+  await again.shows(/rm -r cellar[\s\S]*\[w\]hy: /);
+  again.type('\u0003');
+  await again.shows('Left open.');
+  expect(await again.ended).toBe(130);
+  expect((await elsewhere('ps')).stdout).toContain('asks: Run a command: rm -r cellar');
+
+  const last = openTerminal(['next'], [], { env, isAlone: true });
+  await last.shows(/rm -r cellar[\s\S]*\[w\]hy: /);
+  last.type('n not the cellar\r');
+  expect(await last.ended).toBe(0);
+  expect((await elsewhere('next')).stderr).toContain('no agent waits for an answer');
+});

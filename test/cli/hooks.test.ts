@@ -1,0 +1,57 @@
+/** `glassbox hooks` as a user types it. */
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { glassbox } from './glassbox.js';
+
+const BEFORE = '{\n  "model": "opus" // mine\n}\n';
+
+function createHome() {
+  const home = mkdtempSync(path.join(tmpdir(), 'gb-home-'));
+  const file = path.join(home, '.claude', 'settings.json');
+  mkdirSync(path.dirname(file));
+  writeFileSync(file, BEFORE);
+  const env = { HOME: home, GLASSBOX_STATE_DIR: path.join(home, 's'), CLAUDE_CONFIG_DIR: undefined };
+  return {
+    hooks: (...words: string[]) => glassbox(['hooks', ...words], '', env),
+    inside: (...words: string[]) => glassbox(['hooks', ...words], '', { ...env, GLASSBOX_RUN_ID: 'r1' }),
+    read: () => readFileSync(file, 'utf8'),
+  };
+}
+
+test('shows, writes, tells and takes back', async () => {
+  const { hooks, read } = createHome();
+  const shown = await hooks('install', '--dry-run');
+  expect(shown).toMatchObject({ status: 0, stderr: '' });
+  expect(shown.stdout).toContain('+    "PermissionRequest": [');
+  expect(read()).toBe(BEFORE);
+  expect(await hooks('install')).toMatchObject({ status: 2, stderr: expect.stringContaining('--yes') });
+  expect(read()).toBe(BEFORE);
+  expect(await hooks('install', 'claude', '--yes')).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('Claude Code tells glassbox of its sessions now, by '),
+  });
+  expect(read()).toContain('"model": "opus", // mine');
+  const { stdout } = await hooks('status');
+  expect(stdout).toMatch(
+    /installed: PermissionRequest, .*\n {2}by .*, which works here\n {2}nobody listens: glassbox serve\n/,
+  );
+  expect(await hooks('install', '--yes')).toMatchObject({ stdout: expect.stringContaining('nothing to do') });
+  expect(await hooks('remove', '--yes')).toMatchObject({ status: 0 });
+  expect(read()).toBe(BEFORE);
+  expect((await hooks('status')).stdout).toContain('not installed: glassbox hooks install');
+});
+
+test('is refused for agents without, inside a run, and by another word', async () => {
+  const { hooks, inside, read } = createHome();
+  expect(await hooks('install', 'codex', '--yes')).toMatchObject({
+    stderr: expect.stringContaining('locking you out'),
+  });
+  expect(await inside('install', '--yes')).toMatchObject({ stderr: expect.stringContaining('from inside a run') });
+  expect(await hooks('destroy')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('install, status, remove'),
+  });
+  expect(read()).toBe(BEFORE);
+});

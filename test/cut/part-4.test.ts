@@ -1,0 +1,3 @@
+import { testCuts } from './suite.js';
+
+testCuts(4);

@@ -1,0 +1,55 @@
+/** A machine to be looked at: a home, and processes as the kernel would tell them. */
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { AGENTS } from '../../src/agent/index.js';
+import { createObserver, type LookOptions, type Seen } from '../../src/observer/index.js';
+import { temporaryDirectory } from '../fake-agent/play.js';
+
+/** The machine has been up for so long. */
+const UPTIME_S = 100_000;
+
+export interface Machine {
+  readonly home: string;
+  now: number;
+  write(file: string, value: unknown): void;
+  /** `agoMs`: how long ago it began. Gives what the kernel counts. */
+  start(
+    pid: number,
+    process: { command: string; cwd?: string; agoMs: number; state?: string; parent?: number },
+  ): string;
+  end(pid: number): void;
+  look(options?: LookOptions): Promise<Seen[]>;
+}
+
+export function createMachine(): Machine {
+  const [home, proc] = [temporaryDirectory(), temporaryDirectory()];
+  const begun = Date.now();
+  writeFileSync(path.join(proc, 'uptime'), `${UPTIME_S}.00 0.00\n`);
+  mkdirSync(path.join(proc, 'self', 'ns'), { recursive: true });
+  symlinkSync('pid:[1]', path.join(proc, 'self', 'ns', 'pid'));
+  const machine: Machine = {
+    home,
+    now: begun,
+    write(file, value) {
+      const place = path.join(home, file);
+      mkdirSync(path.dirname(place), { recursive: true });
+      writeFileSync(place, typeof value === 'string' ? value : JSON.stringify(value));
+      utimesSync(place, machine.now / 1000, machine.now / 1000);
+    },
+    start(pid, { command, cwd = '/', agoMs, state = 'S', parent = 1 }) {
+      const folder = path.join(proc, String(pid));
+      const ticks = String(Math.round(UPTIME_S * 100 - agoMs / 10));
+      mkdirSync(folder, { recursive: true });
+      const fields = [state, parent, ...Array.from({ length: 17 }, () => '0'), ticks, '0'];
+      writeFileSync(path.join(folder, 'stat'), `${pid} (a (name) b) ${fields.join(' ')}`);
+      writeFileSync(path.join(folder, 'cmdline'), command.split(' ').join('\0'));
+      rmSync(path.join(folder, 'cwd'), { force: true });
+      symlinkSync(cwd, path.join(folder, 'cwd'));
+      return ticks;
+    },
+    end: (pid) => rmSync(path.join(proc, String(pid)), { recursive: true }),
+    look: (options) => observer.look(options),
+  };
+  const observer = createObserver({ agents: AGENTS, env: {}, home, procFolder: proc, now: () => machine.now });
+  return machine;
+}

@@ -1,0 +1,95 @@
+/** A real agent's own program that somebody started without glassbox, watched by the observer while what is true is written down. */
+import type { ChildProcess } from 'node:child_process';
+import { AGENTS } from '../../../src/agent/index.js';
+import { createObserver, type Seen } from '../../../src/observer/index.js';
+import type { State } from '../../../src/presence/index.js';
+import { openForeign } from '../../../src/store/foreign.js';
+import { startProgram } from '../headless.js';
+import { gate, type Script } from '../model/turn.js';
+import type { Peer } from '../peer.js';
+import { processesWith } from '../sandbox.js';
+import { createStage, type Stage } from '../stage.js';
+import { nameOf } from '../table.js';
+import { type OpenTerminal, openTerminal } from '../terminal.js';
+import type { Shown, Timeline } from './timeline.js';
+
+export interface Observed extends AsyncDisposable {
+  readonly stage: Stage;
+  readonly timeline: Timeline;
+  /** From now on this is true. */
+  is(state: State): void;
+  /** The last that was seen of the session; undefined before there is one. */
+  seen(): Seen | undefined;
+  until(what: string, holds: () => boolean): Promise<void>;
+  open(...args: string[]): OpenTerminal;
+  start(...args: string[]): ChildProcess;
+  signal(name: NodeJS.Signals): void;
+}
+
+/** The model says nothing until `let go` opens its gate. */
+export interface Play {
+  name: string;
+  script(letGo: Promise<void>): Script;
+  perform(observed: Observed, letGo: () => void): Promise<void>;
+}
+
+const PATIENCE_MS = 200_000;
+
+export async function observe(peer: Peer, play: Play): Promise<Timeline> {
+  const held = gate();
+  const stage = await createStage(peer, () => play.script(held.promise));
+  peer.introduce?.(stage.sandbox);
+  await using observed = await createObserved(peer, play.name, stage);
+  await play.perform(observed, held.open);
+  observed.timeline.until = Date.now();
+  return observed.timeline;
+}
+
+async function createObserved(peer: Peer, name: string, stage: Stage): Promise<Observed> {
+  const { sandbox } = stage;
+  const timeline: Timeline = { play: name, agent: nameOf(peer), truth: [], shown: [], until: 0 };
+  const observer = createObserver({
+    agents: AGENTS.filter((agent) => agent.name === peer.agent),
+    env: {},
+    home: sandbox.home,
+    openDatabase: openForeign,
+  });
+  const stop = new AbortController();
+  let last: Seen | undefined;
+  const watching = (async () => {
+    for await (const all of observer.watch({ signal: stop.signal })) {
+      last = all.at(-1);
+      const value: Shown = last?.presence.state ?? 'unseen';
+      if (timeline.shown.at(-1)?.value !== value) timeline.shown.push({ at: Date.now(), value });
+    }
+  })();
+  const until: Observed['until'] = async (what, holds) => {
+    const end = Date.now() + PATIENCE_MS;
+    while (!holds()) {
+      if (Date.now() > end) throw new Error(`${what} did not come`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  return {
+    stage,
+    timeline,
+    is: (value) => void timeline.truth.push({ at: Date.now(), value }),
+    seen: () => last,
+    until,
+    open: (...args) => openTerminal(stage, args),
+    start: (...args) => startProgram(stage, args),
+    signal(signalName) {
+      for (const pid of processesWith(sandbox.folder)) process.kill(pid, signalName);
+    },
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await watching;
+      for (const pid of processesWith(sandbox.folder)) process.kill(pid, 'SIGKILL');
+      await until('the end of all processes', () => processesWith(sandbox.folder).length === 0);
+      await stage[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Long enough that being wrong shows. */
+export const hold = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 3000));

@@ -1,0 +1,181 @@
+/** What the host of an agent adds to a question: read only where the agent may be, bounded, and never with an effect. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { DraftOf, Edit } from '../../src/event/index.js';
+import { MOST_BYTES, readFileNow } from '../../src/run/approval/file-now.js';
+import { addHostFacts } from '../../src/run/approval/host-facts.js';
+import { locate } from '../../src/run/approval/pattern.js';
+import { isInside, realPath } from '../../src/run/approval/real-path.js';
+import { ask, init, result } from '../fake-agent/lines.js';
+import { play, readAll, temporaryDirectory } from '../fake-agent/play.js';
+
+/** A project, a directory that was added, and one that the agent has no business in. */
+function makePlaces() {
+  const root = realPath(temporaryDirectory());
+  const [project = '', added = '', elsewhere = ''] = ['project', 'added', 'project-2'].map((name) =>
+    path.join(root, name),
+  );
+  for (const directory of [project, added, elsewhere]) mkdirSync(directory);
+  writeFileSync(path.join(elsewhere, 'secret'), 'secret\n');
+  return { root, project, added, elsewhere, directories: [project, added] };
+}
+
+describe('a file is read as it is', () => {
+  const places = makePlaces();
+  const { project, added, elsewhere, directories } = places;
+  const at = (name: string, content: string | Uint8Array) => {
+    const file = path.join(project, name);
+    writeFileSync(file, content);
+    return file;
+  };
+  const link = (name: string, target: string) => {
+    const file = path.join(project, name);
+    symlinkSync(target, file);
+    return file;
+  };
+  const readNow = (file: string) => readFileNow(() => locate(file, { cwd: '/', home: '/' }), directories);
+  const pipe = path.join(project, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  mkdirSync(path.join(project, 'folder'));
+
+  it.each<[string, string, string | undefined]>([
+    ['a text', at('a', 'a\n'), 'a\n'],
+    ['an empty one', at('empty', ''), ''],
+    ['a byte order mark and CRLF stay', at('crlf', '\ufeffa\r\n'), '\ufeffa\r\n'],
+    ['one of the greatest size', at('full', 'x'.repeat(MOST_BYTES)), 'x'.repeat(MOST_BYTES)],
+    ['one in an added directory', path.join(added, 'none'), undefined],
+    ['one that is not there', path.join(project, 'no', 'such'), undefined],
+    ['a link inside', link('inside', 'a'), 'a\n'],
+    ['a link to nothing inside', link('nothing', 'new'), undefined],
+  ])('%s', (_, file, text) => {
+    expect(readNow(file)).toEqual({ id: expect.stringContaining(places.root), text });
+  });
+
+  it('the greatest size is what people are told', () => {
+    expect(MOST_BYTES).toBe(2 ** 20);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['outside', path.join(elsewhere, 'secret'), /outside/],
+    ['outside, by climbing', `${project}/../project-2/secret`, /outside/],
+    ['outside, by a link', link('out', path.join(elsewhere, 'secret')), /outside/],
+    ['outside, by a linked directory', path.join(link('dir', elsewhere), 'secret'), /outside/],
+    ['outside, by a link to nothing', link('dangling', path.join(elsewhere, 'new')), /outside/],
+    [
+      'outside, by a link to nothing in a linked directory',
+      path.join(link('dir2', elsewhere), 'no', 'such'),
+      /outside/,
+    ],
+    ['outside, up from behind a link', `${link('far', path.join(elsewhere, 'deep'))}/../secret`, /outside/],
+    [
+      'what may be another, up from behind a link',
+      `${link('near', path.join(project, 'folder', 'in'))}/../a`,
+      /two ways/,
+    ],
+    ['a pipe that nobody writes to', pipe, /not a regular file/],
+    ['a device', '/dev/zero', /outside/],
+    ['a directory', path.join(project, 'folder'), /not a regular file/],
+    ['links in a ring', link('ring', 'ring'), /outside|cannot be read|not a regular file/],
+    ['a big one', at('big', 'x'.repeat(MOST_BYTES + 1)), /bigger than 1 MiB/],
+    ['bytes', at('bytes', new Uint8Array([0xff, 0xfe, 0x41])), /not text/],
+    ['a NUL', at('nul', 'a\0b'), /not text/],
+    ['a name with a NUL', `${project}/a\0b`, /outside/],
+    ['a name of a megabyte', `${project}${'/a'.repeat(500_000)}`, /outside/],
+    ['a file below a file', path.join(project, 'a', 'b'), /cannot be read/],
+  ])('not %s', (_, file, why) => {
+    expect(readNow(file)).toEqual({ notShown: expect.stringMatching(why) });
+  });
+
+  it('a directory beside another one whose name it begins with is outside', () => {
+    expect(isInside('/a/bc', ['/a/b'])).toBe(false);
+    expect(isInside('/a/b', ['/a/b'])).toBe(true);
+    expect(isInside('/a/b/..c', ['/a/b'])).toBe(true);
+    expect(isInside('/x', ['/'])).toBe(true);
+  });
+});
+
+describe('a question is told', () => {
+  const { project, added, elsewhere } = makePlaces();
+  writeFileSync(path.join(project, 'a.ts'), 'one\ntwo\nthree\n');
+  symlinkSync(elsewhere, path.join(project, 'out'));
+  const ask = (facts: Partial<DraftOf<'approval-request'>>) =>
+    addHostFacts(
+      { type: 'approval-request', id: 'q', kind: 'tool', turn: 1, ...facts },
+      {
+        place: { cwd: project, home: elsewhere },
+        addDirs: [added],
+        redact: (text) => text.replaceAll('one', '[redacted]'),
+        isAsked: true,
+      },
+    );
+  const edit = (file: string): Edit => ({ path: file, kind: 'replace', before: { text: 'two' }, after: { text: '2' } });
+
+  it('where it would happen, and how files would change', () => {
+    expect(ask({ edits: [edit('a.ts')] })).toMatchObject({
+      directory: project,
+      differences: [{ path: 'a.ts', hunks: [{ oldStart: 1, lines: [' [redacted]', '-two', '+2', ' three'] }] }],
+    });
+  });
+
+  it('which paths lead outside', () => {
+    const away = ['/etc/hosts', '../x', '~/.bashrc', 'out/secret', 'out/../a.ts'];
+    expect(ask({ paths: ['a.ts', path.join(added, 'b'), ...away] }).outside).toEqual(away);
+    expect(ask({ edits: [{ path: 'a.ts', kind: 'move', to: '/tmp/a.ts' }] }).outside).toEqual(['/tmp/a.ts']);
+    expect(ask({ directory: '/etc', paths: ['hosts'] }).outside).toEqual(['hosts', '/etc']);
+  });
+
+  it('and nothing of a file outside', () => {
+    const { differences } = ask({ edits: [edit('out/secret')] });
+    expect(differences).toEqual([{ path: 'out/secret', notShown: expect.stringContaining('outside'), hunks: [] }]);
+  });
+
+  it('but a question that is about no tool stays as it is', () => {
+    expect(ask({ kind: 'plan' })).toEqual({ type: 'approval-request', id: 'q', kind: 'plan', turn: 1 });
+  });
+});
+
+it('every reader of a run gets the difference, and of a key in the file not one line', async () => {
+  const cwd = temporaryDirectory();
+  const body = Array.from({ length: 6 }, (_, index) => `MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj${index}`);
+  const key = ['-----BEGIN PRIVATE KEY-----', ...body, '-----END PRIVATE KEY-----'].join('\n');
+  writeFileSync(path.join(cwd, 'a.ts'), `${key}\nexport const port = 80;\n`);
+  const input = { file_path: 'a.ts', old_string: 'port = 80', new_string: 'port = 8080' };
+  const handle = play([init(), ask('q1', 't1', 'Edit', input), { hear: 'q1' }, result('ok')], { cwd });
+  const events = await readAll(handle, (event) => {
+    if (event.type === 'approval-request') handle.deny(event.id);
+  });
+  expect(events.find(({ type }) => type === 'approval-request')).toMatchObject({
+    directory: cwd,
+    differences: [
+      {
+        path: 'a.ts',
+        hunks: [
+          {
+            oldStart: 6,
+            lines: [
+              ' [redacted]',
+              ' [redacted]',
+              ' [redacted]',
+              '-export const port = 80;',
+              '+export const port = 8080;',
+            ],
+          },
+        ],
+      },
+    ],
+  });
+  for (const line of body) expect(JSON.stringify(events)).not.toContain(line);
+});
+
+it('no file is read where a rule decides', async () => {
+  const cwd = temporaryDirectory();
+  writeFileSync(path.join(cwd, 'a.ts'), 'one\n');
+  const input = { file_path: 'a.ts', old_string: 'one', new_string: 'two' };
+  const script = [init(), ask('q1', 't1', 'Edit', input), { hear: 'q1' }, result('ok')];
+  const events = await readAll(play(script, { cwd, rules: [{ decision: 'allow', kind: 'edit' }] }));
+  const request = events.find(({ type }) => type === 'approval-request');
+  expect(request).toMatchObject({ directory: cwd, paths: ['a.ts'] });
+  expect(request).not.toHaveProperty('differences');
+});

@@ -1,0 +1,191 @@
+/** The OpenAPI document tells the truth: whatever a real server says is what it describes, for every route. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { AgentEvent, Presence } from '../../src/client/index.js';
+import type { PresenceSource } from '../../src/server/presence-source.js';
+import { ask, init, interruptedResult, result, text, toolResult, toolUse } from '../fake-agent/lines.js';
+import { type ApiDocument, createCheck, type DescribedOperation, operationsOf } from '../support/described.js';
+import { ownRecordings } from '../support/recordings.js';
+import { comeBack, comeIn } from './as-browser.js';
+import { type Served, serve, smallPage } from './serve.js';
+
+const question = { questions: [{ question: 'Which?', header: 'Colour', options: [{ label: 'A' }, { label: 'B' }] }] };
+
+/** Asks three times and then works until it is interrupted. */
+const script = [
+  init(),
+  toolUse('t1', 'Bash', { command: 'touch x' }),
+  ask('q1', 't1', 'Bash', { command: 'touch x' }),
+  { hear: '"request_id":"q1"' },
+  toolResult('t1', 'done'),
+  toolUse('t2', 'Bash', { command: 'rm x' }),
+  ask('q2', 't2', 'Bash', { command: 'rm x' }),
+  { hear: '"request_id":"q2"' },
+  toolResult('t2', 'refused', true),
+  ask('q3', 't3', 'AskUserQuestion', question),
+  { hear: '"request_id":"q3"' },
+  text('A pelican.'),
+  { hear: 'and this' },
+  result('done'),
+  text('again', 'msg_2'),
+  { hear: '"subtype":"interrupt"' },
+  interruptedResult(),
+  { hearEnd: true },
+];
+
+async function documentOf({ send }: Served): Promise<ApiDocument> {
+  return (await send('/openapi.json')).json() as Promise<ApiDocument>;
+}
+
+const presence: Presence = {
+  state: 'waiting',
+  for: { kind: 'question', text: 'Which?' },
+  since: 1,
+  because: [{ source: 'registry', says: 'waiting', at: 1, process: { pid: 2, began: 0 }, text: 'a file' }],
+  against: [{ source: 'hook', says: 'idle', at: 0, text: 'told' }],
+};
+
+const onePresence: PresenceSource = {
+  of: async () => presence,
+  async *watch() {
+    yield [{ session: 'k7qd', presence }];
+  },
+};
+
+test('every route replies what the document says, and nothing that it does not say', async () => {
+  const heard = listen();
+  const served = await serve(script, { pageFolder: smallPage(), log: () => {}, presences: onePresence });
+  const { client, server } = served;
+  const document = await documentOf(served);
+  const check = createCheck(document);
+  const operations = operationsOf(document);
+  const replyOf = (name: string, media: string) =>
+    operations.find(({ operationId }) => operationId === name)?.responses[200]?.content?.[media]?.schema ?? {};
+
+  const { runId, session } = await client.start({ agent: 'claude', prompt: 'go', model: 'opus', budgetUsd: 3 });
+  const events: AgentEvent[] = [];
+  for await (const event of client.events(runId)) {
+    events.push(event);
+    if (event.type === 'approval-request') await decide(served, runId, event.id);
+    if (event.type === 'text-end') {
+      if (event.text === 'A pelican.') await client.say(session, { text: 'and this' });
+      else await client.interrupt(runId);
+    }
+  }
+  expect(events.at(-1)).toMatchObject({ type: 'run-end' });
+  // Of an interrupted run nobody knows whether it is still there; one that asks is.
+  const { runId: asking } = await client.start({ agent: 'claude', prompt: 'stop' });
+  for await (const event of client.events(asking)) if (event.type === 'approval-request') await client.cancel(asking);
+  expect(events.flatMap((event) => check(replyOf('events', 'text/event-stream'), event))).toEqual([]);
+  for await (const message of client.watchSessions()) {
+    expect(check(replyOf('watchSessions', 'text/event-stream'), message)).toEqual([]);
+    if (message.type === 'presence') break;
+  }
+  await client.health();
+  await client.agents();
+  await client.sessions({ limit: 1 });
+  await client.session(session);
+  await client.openCommand(session);
+  await client.export(session, 'markdown');
+  for (const by of ['day', 'project', 'agent', 'model', 'tool'] as const) await client.cost({ by });
+  expect(await client.search({ text: 'pelican' })).toMatchObject({ sessions: 1 });
+  const { link } = await client.createLink();
+  const { key } = await comeIn(server.url, link);
+  await comeBack(server.url, key);
+  await served.send(`/api/hello?origin=${server.url}&nonce=abc`, { token: null });
+  const [browser] = await client.browsers();
+  await client.forgetBrowser(browser?.id ?? '');
+  await expect(client.interrupt(runId)).rejects.toMatchObject({ status: 409 });
+  await client.remove(session);
+  await expect(client.session(session)).rejects.toMatchObject({ status: 404 });
+  await served.send('/api/cost?by=nothing');
+  await served.send('/api/health', { token: 'wrong' });
+
+  const judged = await Promise.all(heard.map((response) => judge(response, operations, check)));
+  expect(judged.flatMap(({ wrong }) => wrong)).toEqual([]);
+  const done = new Set(judged.flatMap(({ done }) => done));
+  expect(operations.map(({ operationId }) => operationId).filter((name) => !done.has(name))).toEqual([]);
+});
+
+test('every event of every recording is one that the document describes', async () => {
+  const document = await documentOf(await serve());
+  const check = createCheck(document);
+  const { AgentEvent: schema = {} } = document.components.schemas;
+  const seen = new Set<string>();
+  for (const { folder, name } of ownRecordings()) {
+    const lines = readFileSync(path.join(folder, 'events.jsonl'), 'utf8').split('\n');
+    for (const line of lines.filter(Boolean)) {
+      const event = JSON.parse(line) as { type: string };
+      seen.add(event.type);
+      // The expected results are written without what is the same in all of them.
+      expect(
+        check(schema, { seq: 1, at: 1, runId: 'r', agent: 'a', source: 'stream', ...event }),
+        `${name}: ${line.slice(0, 300)}`,
+      ).toEqual([]);
+    }
+  }
+  expect(seen.size).toBeGreaterThan(30);
+});
+
+test('a reply with a field too many, or of another type, is noticed', async () => {
+  const served = await serve();
+  const document = await documentOf(served);
+  const check = createCheck(document);
+  const { ServerHealth: schema = {}, AgentEvent: event = {} } = document.components.schemas;
+  const health = await served.client.health();
+  expect(check(schema, health)).toEqual([]);
+  expect(check(schema, { ...health, more: 1 })).not.toEqual([]);
+  expect(check(schema, { ...health, pid: 'one' })).not.toEqual([]);
+  const stamp = { seq: 1, at: 1, runId: 'r', agent: 'a', source: 'stream', turn: 1 };
+  expect(check(event, { type: 'tool-end', id: 't', status: 'ok', ...stamp })).toEqual([]);
+  expect(check(event, { type: 'tool-end', id: 't', status: 'fine', ...stamp })).not.toEqual([]);
+  expect(check(event, { type: 'tool-end', id: 't', status: 'ok', more: 1, ...stamp })).not.toEqual([]);
+});
+
+async function decide({ client }: Served, runId: string, id: string): Promise<void> {
+  if (id === 'q1') await client.approve(runId, id, { changes: { set: { '/command': 'touch y' } } });
+  else if (id === 'q2') await client.deny(runId, id, { message: 'No.' });
+  else await client.answer(runId, id, { answers: { 'Which?': 'B' } });
+}
+
+/** Everything that is fetched from now on. A stream is judged by who reads it. */
+function listen(): Response[] {
+  const heard: Response[] = [];
+  const original = globalThis.fetch;
+  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const response = await original(input, init);
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    const copy = isStream ? new Response(null, response) : response.clone();
+    const { url } = response;
+    heard.push(Object.defineProperties(copy, { url: { value: url }, method: { value: init?.method ?? 'GET' } }));
+    return response;
+  });
+  onTestFinished(() => spy.mockRestore());
+  return heard;
+}
+
+async function judge(
+  response: Response,
+  operations: readonly DescribedOperation[],
+  check: ReturnType<typeof createCheck>,
+): Promise<{ done: string[]; wrong: string[] }> {
+  const method = (response as Response & { method: string }).method.toLowerCase();
+  const { pathname } = new URL(response.url);
+  if (!pathname.startsWith('/api/')) return { done: [], wrong: [] };
+  const fitting = operations.filter((one) => one.method === method && pattern(one.path).test(pathname));
+  // A route without a parameter goes before one with it, as `/api/sessions/stream`.
+  const operation = fitting.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
+  const place = `${method} ${pathname} ${response.status}`;
+  const media = response.headers.get('content-type')?.split(';')[0] ?? '';
+  const schema = operation?.responses[response.status]?.content?.[media]?.schema;
+  if (!operation || !schema) return { done: [], wrong: [`${place} ${media} is not described`] };
+  const done = response.ok ? [operation.operationId] : [];
+  if (media === 'text/event-stream') return { done, wrong: [] };
+  const value: unknown = media === 'application/json' ? await response.json() : await response.text();
+  return { done, wrong: check(schema, value).map((issue) => `${place}: ${issue}`) };
+}
+
+function pattern(template: string): RegExp {
+  return new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`);
+}

@@ -1,0 +1,112 @@
+/** The cases for stores themselves: each way to break the contract is seen by one, and whatever a case opened is closed. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openStore, type Store, type StorePlace, testStore } from '../../src/store.js';
+
+/** Places whose stores do something else than the contract says. */
+async function placeWith(change: (store: Store) => Partial<Store>): Promise<StorePlace> {
+  const folder = await mkdtemp(join(tmpdir(), 'glassbox-store-'));
+  const open = async () => {
+    const store = await openStore(join(folder, 'store.db'));
+    return { ...store, ...change(store) };
+  };
+  return { open, remove: () => rm(folder, { recursive: true }) };
+}
+
+test.each<[what: string, by: string, change: (store: Store) => Partial<Store>]>([
+  [
+    'more is acknowledged than is kept',
+    'events: what was appended is read back, with its schema, also after opening again',
+    (store) => ({ append: async (events) => (await store.append(events)) + 1 }),
+  ],
+  [
+    'everything is read, wherever it should begin',
+    'events: reading begins where it is told to',
+    (store) => ({ read: (runId) => store.read(runId) }),
+  ],
+  [
+    'the latest is any',
+    'sessions: a start that failed or was empty is never the latest, and is left out where only work is wanted',
+    (store) => ({ session: async (ref) => (ref === 'latest' ? (await store.list()).items[0] : store.session(ref)) }),
+  ],
+  [
+    'a fork is no fork',
+    'sessions: a run that resumes joins the session, a fork gets its own',
+    (store) => ({ startRun: (start) => store.startRun({ ...start, fork: false }) }),
+  ],
+  [
+    'what is brought is added to what was there',
+    'sources: several come at once, each in the place of what was there, and one without events goes',
+    (store) => ({ keepRuns: (runs) => store.keepRuns(runs.filter(({ events }) => events.length > 0)) }),
+  ],
+  [
+    'figures are all there is',
+    'sources: figures alone count as the whole does, and the whole takes their place',
+    (store) => ({ keepRuns: (runs) => store.keepRuns(runs.map((run) => ({ ...run, onlyFigures: true }))) }),
+  ],
+  [
+    'what was owned once is never replaced',
+    'sources: one that somebody owned and let go is replaced like any other',
+    () => ({ keepRuns: async (runs) => runs.map(({ start }) => start.runId) }),
+  ],
+  [
+    'nobody owns a run',
+    'owners: who starts a run owns it, and nobody else starts, writes, ends or hears for it',
+    (store) => ({ startRun: (start) => store.startRun({ ...start, owned: false }) }),
+  ],
+  [
+    'what is told is always done',
+    'the channel to an owner: what is not there, not open or over is told at once',
+    () => ({ tell: async () => ({ outcome: 'done' }) }),
+  ],
+  [
+    'a filter is left out',
+    'list: sessions are found by every filter',
+    (store) => ({ list: ({ maxUsd: _, ...query } = {}) => store.list(query) }),
+  ],
+  [
+    'there is one page',
+    'list: page by page',
+    (store) => ({ list: async (query) => ({ items: (await store.list(query)).items }) }),
+  ],
+  [
+    'the tool does not matter',
+    'search: words are found wherever they were said, within every filter',
+    (store) => ({ search: ({ tool: _, ...query }) => store.search(query) }),
+  ],
+  [
+    'a sum is surer than its parts',
+    'totals: by every property; a sum with an unknown part is a lower bound',
+    (store) => ({
+      totals: async (query) =>
+        (await store.totals(query)).map(({ spent, ...total }) => ({
+          ...total,
+          ...(spent && { spent: { ...spent, origin: 'reported' } }),
+        })),
+    }),
+  ],
+  [
+    'what was not known is counted for ever',
+    'drift: what was not known is counted by agent and version, whenever the version is told',
+    (store) => ({ drift: () => store.drift() }),
+  ],
+  ['nothing is deleted', 'removing: a deleted session leaves nothing behind', () => ({ delete: async () => {} })],
+])('it is seen when %s', async (_, by, change) => {
+  let left = 0;
+  const cases = testStore(async () => {
+    const { open, remove } = await placeWith(change);
+    left += 1;
+    const opened = async () => {
+      const store = await open();
+      left += 1;
+      const close = () => store.close().finally(() => (left -= 1));
+      return { ...store, close };
+    };
+    return { open: opened, remove: () => remove().finally(() => (left -= 1)) };
+  });
+  const broken = cases.find(({ name }) => name === by);
+  await expect(broken?.run()).rejects.toThrow();
+  expect(left, 'stores and places that are left').toBe(0);
+});

@@ -1,0 +1,59 @@
+/** A session of an agent's own program appears on the page, grows there while its file grows, and can be gone on with. */
+import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { AGENTS } from '../../src/agent/index.js';
+import { watchTranscripts } from '../../src/archive/index.js';
+import { logIn, useBrowser } from './browser.js';
+import { servePage } from './serve-page.js';
+
+useBrowser();
+
+const id = '01a1e465-4f86-7172-94c6-69197926036f';
+
+test('what an agent does elsewhere appears, grows, goes on after it was quiet, and is told anew when it changed', async () => {
+  const served = await servePage([]);
+  const home = mkdtempSync(join(tmpdir(), 'glassbox-home-'));
+  const stop = new AbortController();
+  const watching = watchTranscripts({
+    agents: AGENTS.filter(({ name }) => name === 'codex'),
+    env: {},
+    home,
+    store: served.store,
+    signal: stop.signal,
+    pace: { releaseMs: 0 },
+  });
+  onTestFinished(async () => {
+    stop.abort();
+    await watching.done;
+  });
+  const file = join(home, `.codex/sessions/2026/11/17/rollout-2026-${id}.jsonl`);
+  mkdirSync(dirname(file), { recursive: true });
+  const begun =
+    line('session_meta', { id, cwd: '/repo', source: 'exec' }) + line('event_msg', { type: 'task_started' });
+  const asked = line('event_msg', { type: 'user_message', message: 'Look around' });
+  writeFileSync(file, begun + asked + said('First words'));
+  const { page, problems } = await logIn(served);
+  await page.getByRole('link', { name: /Look around/ }).click();
+  const conversation = page.getByLabel('Conversation');
+  await conversation.getByText('First words').waitFor();
+  appendFileSync(file, said('Second words') + line('event_msg', { type: 'task_complete' }));
+  await conversation.getByText('Second words').waitFor();
+  for (let run = await served.store.session(id); run?.state !== 'ended'; run = await served.store.session(id));
+  appendFileSync(file, line('event_msg', { type: 'task_started' }) + said('Third words'));
+  await conversation.getByText('Third words').waitFor();
+  expect(await conversation.getByText('First words').count()).toBe(1);
+  writeFileSync(file, begun + asked + said('Other words'));
+  await conversation.getByText('Other words').waitFor();
+  await conversation.getByText('Second words').waitFor({ state: 'detached' });
+  await page.locator('.session-actions').getByLabel('Export').click();
+  await page.getByRole('button', { name: 'Open in a terminal…' }).click();
+  await page.getByText(`codex resume ${id}`).waitFor();
+  expect(problems).toEqual([]);
+});
+
+const line = (type: string, payload: object) =>
+  `${JSON.stringify({ timestamp: new Date().toISOString(), type, payload })}\n`;
+
+const said = (message: string) => line('event_msg', { type: 'agent_message', message });
