@@ -15,11 +15,12 @@ export default {
     'bench/*.ts',
     'bench/support/*.mjs',
     'test/peer/*.peer.ts',
+    'test/peer/state/*.score.ts',
   ],
   project: ['src/**', 'scripts/**', 'conform/**', 'test/**/*.ts', 'bench/**'],
   // A door exports the types of what it exports, whoever uses them today.
   exclude: ['types'],
   // Programs of the system that a test uses where they are.
-  ignoreBinaries: ['mount', 'umount'],
+  ignoreBinaries: ['fish', 'mkfifo', 'prlimit', 'mount', 'umount'],
   ignoreDependencies: [...tools, ...fonts],
 };

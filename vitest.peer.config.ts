@@ -9,6 +9,6 @@ export default defineConfig({
     // No test asserts about time; some agents take half a minute to start on a busy machine.
     testTimeout: 300_000,
     hookTimeout: 120_000,
-    reporters: ['default', './scripts/count-reporter.mjs'],
+    reporters: ['default', './scripts/hang-reporter.mjs', './scripts/count-reporter.mjs'],
   },
 });

@@ -45,7 +45,7 @@ for (let round = 0; round < 5; round += 1) {
       .waitFor();
     await page.getByText('Loading what came before').waitFor({ state: 'detached' });
   });
-  opened.push(await markedAt('rows-glimpse'));
+  opened.push(await markedAt('rows-tail'));
   whole.push(await markedAt('rows-ready'));
   openTasks.push(task);
 }

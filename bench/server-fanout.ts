@@ -9,8 +9,12 @@ import { serve } from '@hono/node-server';
 import type { AgentEvent } from '../src/event/index.js';
 import { createAccess } from '../src/server/access.js';
 import { createApp } from '../src/server/app.js';
+import { createAttendance } from '../src/server/attendance.js';
+import { openIdentity } from '../src/server/identity.js';
+import { openKnownBrowsers } from '../src/server/known-browsers.js';
 import { createLiveRun, type LiveRun } from '../src/server/live-run.js';
 import type { OwnRuns } from '../src/server/own-runs.js';
+import { openServerSecrets } from '../src/server/server-secrets.js';
 import { createRecorder, openStore, type Recorder } from '../src/store/index.js';
 import { report } from './support/row.js';
 
@@ -47,19 +51,30 @@ else await measure();
 async function measure(): Promise<void> {
   const store = await openStore(':memory:');
   const scripts = new Map(Array.from({ length: RUNS }, (_, index) => [`run-${index}`, begin(`run-${index}`, index)]));
-  const access = createAccess();
+  const token = 'viewers';
+  const access = createAccess({
+    identity: await openIdentity(),
+    secrets: openServerSecrets(),
+    browsers: openKnownBrowsers(),
+    tokens: [{ name: 'viewers', token }],
+    isOurs: () => false,
+    log: console.error,
+  });
   const app = createApp({
     store,
     access,
     runs: { live: (runId: string) => scripts.get(runId)?.live } as OwnRuns,
-    hosts: ['127.0.0.1'],
+    address: { url: '', answersTo: () => true, isHome: () => true, isOurs: () => false },
+    allowsBypass: async () => false,
+    agentNamed: (name) => name,
+    attendance: createAttendance(),
     ...{ readOnly: true, projects: [], version: '0', agents: async () => [], page: new Map(), log: console.error },
   });
   const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0, overrideGlobalObjects: false });
   await once(server, 'listening');
   const viewers = spawn(
     process.execPath,
-    [fileURLToPath(import.meta.url), 'view', String((server.address() as AddressInfo).port), access.token],
+    [fileURLToPath(import.meta.url), 'view', String((server.address() as AddressInfo).port), token],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   const told = createInterface({ input: viewers.stdout })[Symbol.asyncIterator]();

@@ -72,9 +72,9 @@ async function serial(): Promise<void> {
 /** The same runs side by side, but only the events and their words; the store also keeps records, sums and approvals. */
 async function openRival(file: string): Promise<(firstRun: number) => void> {
   const connection = await connect(file);
-  migrate(connection);
+  migrate(connection, () => {});
   connection.close();
-  const DatabaseSync = await loadDriver();
+  const { DatabaseSync } = await loadDriver();
   const db = new DatabaseSync(file);
   db.exec('pragma synchronous = normal; pragma cache_size = -32768');
   const insert = db.prepare('insert into event (id, body, tool) values (?, ?, ?)');

@@ -5,8 +5,8 @@ import { bundleIfChanged } from './build.mjs';
 import { install } from './install.mjs';
 import { main, root, runSteps, tool } from './process.mjs';
 
-/** @type {(name: string, path: string, ...args: string[]) => import('./process.mjs').Step} */
-const step = (name, path, ...args) => ({ name, run: () => tool(path, args) });
+/** @type {(name: string, path: string, ...args: string[]) => import('./process.mjs').Step & { args: string[] }} */
+const step = (name, path, ...args) => ({ name, args, run: () => tool(path, args) });
 
 const tsc = '@typescript/native/bin/tsc';
 const projects = ['tsconfig.json', 'tsconfig.pure.json', 'src/view/web/tsconfig.json'];

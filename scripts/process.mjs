@@ -25,15 +25,18 @@ export async function main(url, body) {
   }
 }
 
+/** What works for so long hangs, on any machine. */
+const HANGS_MS = 1_800_000;
+
 /**
  * Runs a program in the repository. With `inherit` it owns the terminal; otherwise its output is collected.
- * A script that waits for a child leaves Ctrl-C to the child and ends as the child ended.
+ * A script that waits for a child leaves Ctrl-C to the child and ends as the child ended. What hangs is killed, and told.
  * @param {string} file
  * @param {string[]} args
- * @param {{ inherit?: boolean, env?: Record<string, string> }} [options]
+ * @param {{ inherit?: boolean, env?: Record<string, string>, limitMs?: number }} [options]
  * @returns {Promise<{ code: number, output: string }>}
  */
-export function exec(file, args, { inherit = false, env = {} } = {}) {
+export function exec(file, args, { inherit = false, env = {}, limitMs = HANGS_MS } = {}) {
   return new Promise((resolve) => {
     const child = spawn(file, args, {
       cwd: fileURLToPath(root),
@@ -46,6 +49,11 @@ export function exec(file, args, { inherit = false, env = {} } = {}) {
         output += text;
       });
     }
+    const killer = setTimeout(() => {
+      child.kill('SIGKILL');
+      // What it started may hold its output open.
+      finish(1, `${file} ${args.join(' ')} was killed: it hung for ${limitMs / 60_000} minutes.\n`);
+    }, limitMs);
     const leaveToChild = () => {};
     process.on('SIGINT', leaveToChild);
     child.on('error', (error) => finish(1, `${file}: ${error.message}\n`));
@@ -53,6 +61,7 @@ export function exec(file, args, { inherit = false, env = {} } = {}) {
 
     /** @type {(code: number, more: string) => void} */
     const finish = (code, more) => {
+      clearTimeout(killer);
       process.off('SIGINT', leaveToChild);
       resolve({ code, output: output + more });
     };
@@ -81,9 +90,10 @@ export function tool(path, args, options) {
 /**
  * @typedef {{ name: string, run: () => Promise<{ code: number, output: string }> }} Step
  * @param {Step[]} steps
+ * @param {{ sideBySide?: number }} [options]
  * @returns {Promise<string[]>} names of the steps that failed; their output is printed
  */
-export async function runSteps(steps) {
+export async function runSteps(steps, { sideBySide = Math.min(2, availableParallelism()) } = {}) {
   const waiting = [...steps];
   /** @type {string[]} */
   const failed = [];
@@ -98,6 +108,6 @@ export async function runSteps(steps) {
       process.stdout.write(output.endsWith('\n') ? output : `${output}\n`);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work));
+  await Promise.all(Array.from({ length: sideBySide }, work));
   return failed;
 }
