@@ -12,7 +12,10 @@ export default class CountReporter {
     const count = noTests();
     for (const module of modules) {
       count.failed += module.errors().length;
-      for (const test of module.children.allTests()) count[test.result().state] += 1;
+      for (const test of module.children.allTests()) {
+        count[test.result().state] += 1;
+        if (test.diagnostic()?.flaky) count.secondTry.push(`${module.relativeModuleId} > ${test.fullName}`);
+      }
     }
     process.once('exit', () => {
       if (process.env.GLASSBOX_LEFT_BEHIND) count.beside.push(process.env.GLASSBOX_LEFT_BEHIND);
