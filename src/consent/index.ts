@@ -6,8 +6,9 @@ export { type DifferenceOptions, differencesOf, type FileNow } from './differenc
 export { editTexts } from './edit-text.js';
 export type { Fact } from './fact.js';
 export { type Field, fieldsOf } from './field.js';
+export { hunksBetween } from './line-hunks.js';
 export { type DifferencePart, differencePartsOf, type Part } from './part.js';
-export { drawnLine, rowsOfPatch, withoutGuess } from './patch-rows.js';
+export { rowsOfPatch, withoutGuess } from './patch-rows.js';
 export { pathWithin } from './path-within.js';
 export { restOf, wholeInput } from './rest.js';
 export { looseRows, type Row, rowsOf } from './row.js';

@@ -7,7 +7,11 @@ const CONTEXT = 3;
 const MOST_STEPS = 20_000_000;
 const MOST_EDITS = 1000;
 
-export function hunksBetween(before: readonly string[], after: readonly string[]): DifferenceHunk[] {
+export function hunksBetween(
+  before: readonly string[],
+  after: readonly string[],
+  mostEdits = MOST_EDITS,
+): DifferenceHunk[] {
   const most = Math.min(before.length, after.length);
   let start = 0;
   while (start < most && before[start] === after[start]) start += 1;
@@ -16,7 +20,7 @@ export function hunksBetween(before: readonly string[], after: readonly string[]
   const removed = before.slice(start, before.length - end);
   const added = after.slice(start, after.length - end);
   if (removed.length === 0 && added.length === 0) return [];
-  return hunksOf(before, changesBetween(removed, added, start));
+  return hunksOf(before, changesBetween(removed, added, start, mostEdits));
 }
 
 /** Lines that are taken out and put in, at a line of the old text that counts from 0. */
@@ -27,10 +31,10 @@ interface Change {
 }
 
 /** `at`: where `before` begins in the whole old text. */
-function changesBetween(before: string[], after: string[], at: number): Change[] {
+function changesBetween(before: string[], after: string[], at: number, mostEdits: number): Change[] {
   const number = createNumbering();
   const [old, now] = [before.map(number), after.map(number)];
-  const maxEditLength = Math.min(MOST_EDITS, Math.floor(MOST_STEPS / (old.length + now.length)));
+  const maxEditLength = Math.min(mostEdits, Math.floor(MOST_STEPS / (old.length + now.length)));
   const found = diffArrays(old, now, { maxEditLength });
   if (found === undefined) return [{ at, removed: before, added: after }];
   const changes: Change[] = [];

@@ -18,7 +18,7 @@ export function rowsOfPatch(patch: string): Row[] {
 }
 
 /** Every line begins with its sign; that the last one has no end is no line. */
-export function drawnLine(line: string): string[] {
+function drawnLine(line: string): string[] {
   if (line.startsWith('\\')) return [];
   return [/^[-+ ]/.test(line) ? line : ` ${line}`];
 }

@@ -271,6 +271,8 @@ describe('limits', () => {
     const handle = start(script, { timeoutMs: HOUR, agent: patient, ...quiet });
     const events = await anHourLater(handle, 'turn-start', (event) => {
       if (event.type !== 'text-end') return;
+      // A cancel in the very moment of the timeout would win.
+      vi.advanceTimersByTime(1);
       handle.cancel();
       writeFileSync(leave, '');
     });

@@ -1,5 +1,5 @@
 /** The page's own words, without a browser. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { fieldsOf, rowsOfPatch } from '../../src/consent/index.js';
 import { selectRun } from '../../src/session/index.js';
 import { daysBefore, daysBetween } from '../../src/view/web/chart/day.js';
@@ -108,6 +108,21 @@ test('rows of a diff, from hunks with the numbers of the file and from two texts
   // Some patches name a place by its words.
   expect(rowsOfPatch('@@ class A\n a\n-b\n+c\n')).toEqual(rows);
   expect(rowsBetween('a\nb', 'a\nc')).toEqual(rows);
+});
+
+test('a difference is the same however busy the machine is', () => {
+  let now = 0;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => (now += 1000));
+  onTestFinished(() => clock.mockRestore());
+  expect(rowsBetween('one\ntwo', 'one\n2').map(({ kind }) => kind)).toEqual(['same', 'remove', 'add']);
+});
+
+test('texts that differ in how they end alone are shown as such', () => {
+  expect(rowsBetween('a', 'a\n')).toEqual([
+    { kind: 'remove', text: 'a' },
+    { kind: 'add', text: 'a' },
+  ]);
+  expect(rowsBetween('a\n', 'a\n')).toEqual([]);
 });
 
 test('answers have the names by which the agent asked', () => {
