@@ -3,9 +3,9 @@ import { consentFor, type Field, fieldsOf, promptFor, readTyped } from '../../co
 import type { Answer } from '../../event/index.js';
 import type { ApprovalRequest } from '../../run/index.js';
 import { consentRows } from '../../view/text/index.js';
+import { fieldRows, reasonRows } from '../../view/text/question-text.js';
 import { wrap } from '../../view/text/wrap.js';
 import type { AskingTerminal } from './asking-terminal.js';
-import { fieldRows, reasonRows } from './consent-text.js';
 import { editInput } from './edit-input.js';
 import { createKeyboard, type Keyboard } from './keyboard.js';
 import { createPager } from './pager.js';

@@ -2,8 +2,8 @@
 import { consentFor, fieldsOf } from '../../consent/index.js';
 import type { RowOptions } from '../../view/text/consent-rows.js';
 import { consentRows } from '../../view/text/index.js';
+import { fieldRows } from '../../view/text/question-text.js';
 import type { OpenQuestion } from '../kept/open-question.js';
-import { fieldRows } from './consent-text.js';
 
 export function questionRows({ session, request, code }: OpenQuestion, options: RowOptions): string[] {
   const consent = consentFor(request);

@@ -6,6 +6,8 @@ import { wrap } from './wrap.js';
 
 export interface ConsentRows {
   head: string[];
+  /** The end of the head: what one should know besides. */
+  facts: string[];
   /** To be shown to its end before it is allowed. */
   body: string[];
   always: string[];
@@ -20,11 +22,10 @@ export interface RowOptions {
 export function consentRows({ title, facts, parts, always }: Consent, { width, color }: RowOptions): ConsentRows {
   const paint = createPaint(color);
   const scopes = always.map(({ text }, index) => `${always.length === 1 ? 'a' : `a${index + 1}`}  always: ${text}`);
+  const known = facts.flatMap((fact) => factRows(fact, width, paint));
   return {
-    head: [
-      ...block(title, { width, indent: '', paint, style: 'notice' }),
-      ...facts.flatMap((fact) => factRows(fact, width, paint)),
-    ],
+    head: [...block(title, { width, indent: '', paint, style: 'notice' }), ...known],
+    facts: known,
     body: partRows(parts, { width, color }),
     always: scopes.flatMap((text) => block(text, { width, indent: '  ', paint, style: 'plain' })),
   };

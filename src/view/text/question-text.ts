@@ -1,15 +1,9 @@
 /** What the prompt shows besides the question itself: the fields of a form, and everything that the agent told about a request. */
-import { type Field, wholeInput } from '../../consent/index.js';
-import type { ApprovalRequest } from '../../run/index.js';
-import { partRows } from '../../view/text/index.js';
-
-interface Options {
-  width: number;
-  color: boolean;
-}
+import { type ApprovalRequest, type Field, wholeInput } from '../../consent/index.js';
+import { partRows, type RowOptions } from './consent-rows.js';
 
 /** The answer to "why": the reason, and the input as it is, to its end. */
-export function reasonRows(request: ApprovalRequest, options: Options): string[] {
+export function reasonRows(request: ApprovalRequest, options: RowOptions): string[] {
   const { reason } = request;
   const input = wholeInput(request);
   return [
@@ -19,7 +13,7 @@ export function reasonRows(request: ApprovalRequest, options: Options): string[]
   ];
 }
 
-export function fieldRows({ title, header, description, choices }: Field, options: Options): string[] {
+export function fieldRows({ title, header, description, choices }: Field, options: RowOptions): string[] {
   const about = [header === undefined || header === title ? title : `${header}: ${title}`, description].filter(Boolean);
   const lines = choices.map(
     ({ label, description: more }, index) => `${index + 1}  ${label}${more ? `: ${more}` : ''}`,
