@@ -72,7 +72,7 @@ async function serial(): Promise<void> {
 /** The same runs side by side, but only the events and their words; the store also keeps records, sums and approvals. */
 async function openRival(file: string): Promise<(firstRun: number) => void> {
   const connection = await connect(file);
-  migrate(connection, () => {});
+  migrate(connection, { recount() {}, findOpenings() {} });
   connection.close();
   const { DatabaseSync } = await loadDriver();
   const db = new DatabaseSync(file);

@@ -90,6 +90,7 @@ const CALLS: Record<string, () => unknown> = {
   'Store.drift(query)': () => store.drift(wrong({})),
   'Store.instructions(options)': () => store.instructions('r', wrong({})),
   'Store.tell(options)': () => store.tell('r', { type: 'stop' }, { by: 'person' }, wrong({})),
+  'Store.label(label)': () => store.label('s', wrong({})),
   'Store.prune(query)': () => store.prune(wrong({})),
   'createRecorder(options)': () => createRecorder(wrong({ store, start, onFailure: () => {} })),
   'keepRun(options)': () => keepRun(handle, wrong({ store })),

@@ -6,6 +6,7 @@ import {
   createSummary,
   hasSpent,
   isBeginning,
+  openingOf,
   sessionRecord,
   shortId,
   usageOf,
@@ -149,7 +150,11 @@ function joinSession(memory, run, id) {
   const own = run.session;
   run.session = before.session;
   run.resumedFrom ??= before;
-  if (runsOf(memory, own).length === 0) own.mergedInto = before.session;
+  if (runsOf(memory, own).length > 0) return;
+  own.mergedInto = before.session;
+  // What a person said of it holds for the whole.
+  before.session.name ??= own.name;
+  before.session.pinned ??= own.pinned;
 }
 
 export function latestRunOf(memory, agentSessionId, { agent, but } = {}) {
@@ -213,10 +218,12 @@ export function sessionOf(memory, session) {
   const runs = runsOf(memory, session).map((run) => ({
     record: recordOf(run),
     title: run.summary.title,
+    opening: openingOf(run.summary),
     waiting: waitingIn(run).length,
     hasSpent: hasSpent(run.summary.ledger),
   }));
-  return sessionRecord(runs, session.forkedFrom?.id);
+  const { forkedFrom, name, pinned } = session;
+  return sessionRecord(runs, { forkedFrom: forkedFrom?.id, name, pinned });
 }
 
 /** What is absent is not there at all. */

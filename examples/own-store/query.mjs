@@ -37,7 +37,12 @@ function all(memory, filter = {}) {
     .sort((one, other) => other.record.updatedAt - one.record.updatedAt || other.session.no - one.session.no);
 }
 
-function isMeant(memory, session, record, { agent, project, state, outcome, begun, since, until, minUsd, maxUsd }) {
+function isMeant(
+  memory,
+  session,
+  record,
+  { agent, project, state, outcome, begun, pinned, since, until, minUsd, maxUsd },
+) {
   const directory = project?.replace(/(?<=.)[\\/]+$/, '');
   const isBelow = (cwd = '') =>
     cwd === directory || [`${directory}/`, `${directory}\\`].some((top) => cwd.startsWith(top));
@@ -50,6 +55,7 @@ function isMeant(memory, session, record, { agent, project, state, outcome, begu
     (until === undefined || record.startedAt < until) &&
     (minUsd === undefined || record.spent?.usd >= minUsd) &&
     (maxUsd === undefined || record.spent?.usd <= maxUsd) &&
+    (pinned === undefined || pinned === (record.pinned === true)) &&
     (!begun || runsOf(memory, session).some((run) => !isEmpty(run)))
   );
 }

@@ -21,6 +21,8 @@ import {
 } from './memory.mjs';
 import { drift, findSession, list, search, totals } from './query.mjs';
 
+const LONGEST_NAME = 120;
+
 /** Each store that is opened sees what the others keep. */
 export function createMemoryStores() {
   const memory = createMemory();
@@ -128,24 +130,33 @@ function openStore(memory) {
     tell: (runId, instruction, from, options) =>
       channel.tell(memory, memory.runs.get(runId), instruction, from, { ...options, signal: closing.signal }),
     acknowledge: (runId, id, reception) => channel.acknowledge(memory, owned(runId), id, reception),
+    label(id, { name, pinned }) {
+      const session = findSession(memory, id);
+      if (!session) throw new GlassboxError('not-found', `There is no session "${id}".`);
+      if (name !== undefined) session.name = name.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME) || undefined;
+      if (pinned !== undefined) session.pinned = pinned || undefined;
+      for (const run of runsOf(memory, session).slice(-1)) changed(run);
+      return sessionOf(memory, session);
+    },
     delete(id) {
       const session = findSession(memory, id);
       if (!session) throw new GlassboxError('not-found', `There is no session "${id}".`);
       if (isRunning(session)) throw new GlassboxError('conflict', `The session "${id}" is running. End it first.`);
       remove(session);
     },
-    prune({ maxAgeMs = Infinity, maxBytes = Infinity }) {
+    prune({ maxAgeMs = Infinity, maxBytes = Infinity, dryRun }) {
       const sizeOf = (runs) => runs.reduce((sum, run) => sum + run.summary.bytes, 0);
-      const { items } = list(memory, { limit: Infinity });
-      let sessions = 0;
-      for (const { id, updatedAt } of items.reverse()) {
+      let bytes = sizeOf([...memory.runs.values()]);
+      const ids = [];
+      for (const { id, updatedAt, pinned } of list(memory, { limit: Infinity }).items.reverse()) {
         const isOld = updatedAt < Date.now() - maxAgeMs;
         const session = findSession(memory, id);
-        if (isRunning(session) || (!isOld && sizeOf([...memory.runs.values()]) <= maxBytes)) continue;
-        remove(session);
-        sessions += 1;
+        if (pinned || isRunning(session) || (!isOld && bytes <= maxBytes)) continue;
+        ids.push(id);
+        bytes -= sizeOf(runsOf(memory, session));
+        if (!dryRun) remove(session);
       }
-      return { sessions, bytes: sizeOf([...memory.runs.values()]) };
+      return { sessions: ids.length, ids, bytes };
     },
   };
 

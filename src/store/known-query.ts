@@ -1,7 +1,7 @@
 /** A store that refuses queries and options that the contract does not have, whatever keeps its data. */
 import { type OptionNames, refuseUnknown } from '../event/option.js';
 import type { DriftQuery, Filter, ListQuery, PruneQuery, SearchQuery, TotalsQuery } from './query.js';
-import type { RunStart } from './record.js';
+import type { RunStart, SessionLabel } from './record.js';
 import type { Store } from './store.js';
 
 /** The store, which refuses queries and options that the contract does not have, and says when somebody inside a run tells another something. */
@@ -46,6 +46,10 @@ export function refuseUnknownQueries(store: Store): Store {
       refuseUnknown('instructions', options, SIGNAL);
       return store.instructions(runId, options);
     },
+    async label(sessionId, label) {
+      refuseUnknown('label', label, LABEL);
+      return store.label(sessionId, label);
+    },
     async prune(query) {
       refuseUnknown('prune', query, PRUNE);
       return store.prune(query);
@@ -59,6 +63,7 @@ const FILTER: OptionNames<Filter> = {
   state: true,
   outcome: true,
   begun: true,
+  pinned: true,
   since: true,
   until: true,
   minUsd: true,
@@ -69,7 +74,8 @@ const LIST: OptionNames<ListQuery> = { ...FILTER, ...PAGE, text: true };
 const SEARCH: OptionNames<SearchQuery> = { ...FILTER, ...PAGE, text: true, tool: true, fields: true, order: true };
 const TOTALS: OptionNames<TotalsQuery> = { ...FILTER, by: true };
 const DRIFT: OptionNames<DriftQuery> = { since: true };
-const PRUNE: OptionNames<PruneQuery> = { maxAgeMs: true, maxBytes: true };
+const PRUNE: OptionNames<PruneQuery> = { maxAgeMs: true, maxBytes: true, dryRun: true };
+const LABEL: OptionNames<SessionLabel> = { name: true, pinned: true };
 const SIGNAL = { signal: true } as const;
 const START: OptionNames<RunStart> = {
   runId: true,

@@ -11,6 +11,8 @@ export interface Filter {
   outcome?: Outcome | undefined;
   /** Only sessions in which an agent has begun to work: none whose start failed or was stopped. */
   begun?: boolean | undefined;
+  /** Only those that a person keeps, or only the others. */
+  pinned?: boolean | undefined;
   /** Active at or after this time, ms since the epoch. */
   since?: number | undefined;
   /** Active before this time. */
@@ -130,10 +132,14 @@ export interface PruneQuery {
   maxAgeMs?: number | undefined;
   /** Remove the oldest until the data fits. */
   maxBytes?: number | undefined;
+  /** Only say what would go. */
+  dryRun?: boolean | undefined;
 }
 
 export interface Pruned {
   sessions: number;
-  /** Size of the data afterwards. */
+  /** Which, the oldest first. */
+  ids: string[];
+  /** Size of the data afterwards; about, when nothing was removed yet. */
   bytes: number;
 }

@@ -110,8 +110,12 @@ export interface Owner {
 export interface SessionRecord {
   /** Short, what people see and type. */
   id: string;
-  /** What it is about, one line: the agent's title, or the beginning of the first prompt. */
+  /** One line: the name that a person gave it, the agent's title, the first prompt, else the first words of the agent, or its first deed. */
   title: string;
+  /** Present when a person gave it one. */
+  name?: string;
+  /** Present when a person wants to keep it: it is never pruned. */
+  pinned?: true;
   agent: string;
   /** To resume with. */
   agentSessionId?: string;
@@ -134,4 +138,11 @@ export interface SessionRecord {
   forkedFrom?: string;
   /** Oldest first. */
   runs: RunRecord[];
+}
+
+/** What a person says of a session; what is absent stays as it is. */
+export interface SessionLabel {
+  /** One line; empty takes it back. */
+  name?: string;
+  pinned?: boolean;
 }

@@ -4,30 +4,50 @@ import { addUsage, sumFigures } from '../ledger/index.js';
 import { oneLine } from '../word/index.js';
 import type { RunRecord, RunState, SessionRecord } from './record.js';
 
-const TITLE_LENGTH = 120;
+export const TITLE_LENGTH = 120;
 
 /** A run with what only its session tells of it. */
 export interface RunOfSession {
   record: RunRecord;
   /** What the agent calls its conversation. */
   title?: string | undefined;
+  /** What it said first, or did: `openingOf` its summary. */
+  opening?: string | undefined;
   /** Approvals that wait for an answer. */
   waiting: number;
   /** Something was spent: `record.spent`, or nobody knows how much. */
   hasSpent: boolean;
 }
 
-/** The record of a session with these runs, the oldest first; none without runs. `forkedFrom` is the session that it was copied from. */
-export function sessionRecord(runs: readonly RunOfSession[], forkedFrom?: string): SessionRecord | undefined {
+/** What is known of a session beside its runs. */
+export interface BesideRuns {
+  /** The session that it was copied from. */
+  forkedFrom: string | undefined;
+  /** As a person labelled it. */
+  name: string | undefined;
+  pinned: boolean | undefined;
+}
+
+/** The record of a session with these runs, the oldest first; none without runs. */
+export function sessionRecord(
+  runs: readonly RunOfSession[],
+  { forkedFrom, name, pinned }: BesideRuns,
+): SessionRecord | undefined {
   const records = runs.map(({ record }) => record);
   const [first] = records;
   const last = records.at(-1);
   if (!first || !last) return undefined;
   const live = liveState(records);
-  const title = runs.findLast((run) => run.title)?.title ?? records.find(({ prompt }) => prompt)?.prompt;
+  const title =
+    name ||
+    runs.findLast((run) => run.title)?.title ||
+    records.find(({ prompt }) => prompt)?.prompt ||
+    runs.find(({ opening }) => opening)?.opening;
   return defined<SessionRecord>({
     id: first.session,
     title: oneLine(title ?? '', TITLE_LENGTH),
+    name: name || undefined,
+    pinned: pinned || undefined,
     agent: last.agent,
     agentSessionId: last.agentSessionId,
     model: last.model,

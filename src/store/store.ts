@@ -22,7 +22,7 @@ import type {
   Total,
   TotalsQuery,
 } from './query.js';
-import type { RunRecord, RunStart, SessionRecord, SourceRecord, WholeRun } from './record.js';
+import type { RunRecord, RunStart, SessionLabel, SessionRecord, SourceRecord, WholeRun } from './record.js';
 
 export interface Store {
   /** Where it keeps its data, for people. */
@@ -116,10 +116,13 @@ export interface Store {
   /** For the owner of a run: what became of an instruction that it took. */
   acknowledge(runId: string, id: string, reception: Reception): Promise<void>;
 
+  /** What a person says of a session: a name, and that it is kept. Gives its record; rejects with `not-found` when there is none. */
+  label(sessionId: string, label: SessionLabel): Promise<SessionRecord>;
+
   /** Removes a session with all its runs. Rejects with `conflict` while one of them is running, `not-found` when there is none. */
   delete(sessionId: string): Promise<void>;
 
-  /** Removes the oldest sessions that the limits do not allow; a running one never. */
+  /** Removes the oldest sessions that the limits do not allow; a running or pinned one never. */
   prune(query: PruneQuery): Promise<Pruned>;
 
   /** Writes what is under way and lets go. Iterations end. Further calls reject. */

@@ -10,6 +10,7 @@ import {
   type Shares,
   type ToolShare,
 } from '../ledger/index.js';
+import { oneLine } from '../word/index.js';
 
 /** A run without its events: what they told so far. */
 export interface Summary {
@@ -20,6 +21,9 @@ export interface Summary {
   cwd?: string | undefined;
   title?: string | undefined;
   prompt?: string | undefined;
+  /** The first words and the first deed of the agent, a line each: what to call a run without a prompt. */
+  words?: string | undefined;
+  deed?: string | undefined;
   outcome?: EndReason | undefined;
   error?: string | undefined;
   updatedAt: number;
@@ -84,8 +88,8 @@ export function addEvent(summary: Summary, event: AgentEvent, find: FindBalance)
 
 // biome-ignore format: to be read at one glance
 type Unnoted =
-  | 'session-change' | 'turn-start' | 'text-delta' | 'text-end' | 'thinking-start' | 'thinking-delta' | 'thinking-end'
-  | 'message-end' | 'message-retract' | 'tool-input-delta' | 'tool-input-end' | 'tool-output-delta' | 'tool-progress'
+  | 'session-change' | 'turn-start' | 'text-delta' | 'thinking-start' | 'thinking-delta' | 'thinking-end'
+  | 'message-end' | 'message-retract' | 'tool-input-delta' | 'tool-output-delta' | 'tool-progress'
   | 'file-change' | 'todo-update' | 'plan-mode' | 'task-start' | 'task-progress' | 'task-end' | 'approval-request'
   | 'approval-resolve' | 'approval-withdraw' | 'permission-deny' | 'status' | 'retry' | 'rate-limit'
   | 'compaction-start' | 'compaction-end' | 'hook-start' | 'hook-end' | 'usage-update' | 'agent-error' | 'decode-error'
@@ -105,6 +109,13 @@ function note(summary: Summary, event: AgentEvent): Additions['call'] {
       return undefined;
     case 'user-message':
       if (event.parent === undefined && !event.synthetic) summary.prompt = summary.prompt ?? event.text;
+      return undefined;
+    case 'text-end':
+      if (event.parent === undefined) summary.words ||= opening(event.text);
+      return undefined;
+    case 'tool-input-end':
+      if (event.parent === undefined)
+        summary.deed ??= opening(`${summary.toolNames.get(event.id) ?? ''} ${event.summary ?? ''}`);
       return undefined;
     case 'tool-start':
       summary.toolCalls += 1;
@@ -129,6 +140,16 @@ function note(summary: Summary, event: AgentEvent): Additions['call'] {
       return undefined;
   }
 }
+
+/** What a run is called that nobody said anything to. */
+export function openingOf({ words, deed }: Summary): string | undefined {
+  return words || deed || undefined;
+}
+
+/** As much as a title shows, and no more of a long text is looked at. */
+const OPENING_LENGTH = 120;
+
+const opening = (text: string): string => oneLine(text.slice(0, 10 * OPENING_LENGTH), OPENING_LENGTH);
 
 /** For streams that have no `run-end`: the last turn speaks for the run. */
 const OUTCOMES: Record<TurnOutcome, EndReason | undefined> = {

@@ -52,6 +52,21 @@ test.each<[what: string, by: string, change: (store: Store) => Partial<Store>]>(
     () => ({ keepRuns: async (runs) => runs.map(({ start }) => start.runId) }),
   ],
   [
+    'a name goes and comes back',
+    'labels: a name that a person gives goes before every other, is found, and can be taken back',
+    (store) => ({ label: (id, { name, ...label }) => store.label(id, { ...label, ...(name && { name }) }) }),
+  ],
+  [
+    'what is pinned is not known by it',
+    'labels: those that are pinned are listed alone, or the others',
+    (store) => ({ list: ({ pinned: _, ...query } = {}) => store.list(query) }),
+  ],
+  [
+    'a dry run is wet',
+    'labels: pruning leaves what is pinned and what runs, and says what goes, or what would',
+    (store) => ({ prune: ({ dryRun: _, ...query }) => store.prune(query) }),
+  ],
+  [
     'nobody owns a run',
     'owners: who starts a run owns it, and nobody else starts, writes, ends or hears for it',
     (store) => ({ startRun: (start) => store.startRun({ ...start, owned: false }) }),

@@ -121,6 +121,17 @@ describe('the file', () => {
       expect(readFileSync(path).includes('on its way')).toBe(false);
   });
 
+  test('what an older glassbox kept without a prompt is called by its first words', async () => {
+    const first = await open();
+    await first.append(wholeRun({ runId: 'r1' }).filter(({ type }) => type !== 'user-message'));
+    await first.close();
+    await withDatabase((db) =>
+      db.exec(`alter table session drop column name; alter table session drop column pinned;
+        alter table run drop column opening; pragma user_version = 11`),
+    );
+    expect(await (await open()).session('r1')).toMatchObject({ title: 'All done' });
+  });
+
   test('what an older glassbox added up by other rules is counted again, from what it kept', async () => {
     mkdirSync(join(folder, 'deep'));
     copyFileSync(new URL('recordings/store-v1.db', import.meta.url), file);

@@ -2,6 +2,7 @@ import type { Store } from '../store.js';
 import type { Check, StoreCase, StorePlace } from './case.js';
 import { channelCases } from './channel-cases.js';
 import { eventCases } from './event-cases.js';
+import { labelCases } from './label-cases.js';
 import { ownerCases } from './owner-cases.js';
 import { driftCases, listCases, totalCases } from './query-cases.js';
 import { searchCases } from './search-cases.js';
@@ -11,6 +12,7 @@ import { sourceCases } from './source-cases.js';
 const CHECKS: Readonly<Record<string, readonly Check[]>> = {
   events: eventCases,
   sessions: sessionCases,
+  labels: labelCases,
   owners: ownerCases,
   'the channel to an owner': channelCases,
   sources: sourceCases,

@@ -2,7 +2,7 @@
 import type { AgentEvent } from '../../event/index.js';
 import { type Document, documentOf } from '../document.js';
 import { SEARCH_FIELDS, type SearchField } from '../query.js';
-import { addEvent, createSummary, type Summary } from '../summary.js';
+import { addEvent, createSummary, openingOf, type Summary } from '../summary.js';
 import { separateIdeographs } from '../words.js';
 import { followEvent } from './approval.js';
 import { noteChange } from './change.js';
@@ -141,12 +141,13 @@ export function createAppender(db: Connection, owners: Ownership): Appender {
   function saveSummary(run: number, summary: Summary): void {
     db.run(
       `update run set agent_session = coalesce(?, agent_session), agent_version = ?, model = coalesce(?, model),
-         cwd = coalesce(cwd, ?), title = ?, prompt = ?, updated_at = ?, last_seq = ?, bytes = ?,
+         cwd = coalesce(cwd, ?), title = ?, prompt = ?, opening = ?, updated_at = ?, last_seq = ?, bytes = ?,
          ended_at = ?, outcome = ?, error = ?, turns = ?, tool_calls = ?,
          ${FIGURE_COLUMNS.map((column) => `${column} = ?`).join(', ')}
        where no = ?`,
       ...[summary.agentSessionId ?? null, summary.agentVersion ?? null, summary.model ?? null],
-      ...[summary.cwd ?? null, summary.title ?? null, summary.prompt ?? null, summary.updatedAt],
+      ...[summary.cwd ?? null, summary.title ?? null, summary.prompt ?? null],
+      ...[openingOf(summary) ?? null, summary.updatedAt],
       ...[summary.lastSeq, summary.bytes],
       ...[summary.endedAt ?? null, summary.outcome ?? null, summary.error ?? null],
       ...[summary.turns, summary.toolCalls],

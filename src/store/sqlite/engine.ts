@@ -2,7 +2,7 @@
 import { GlassboxError, type Reception } from '../../event/index.js';
 import type { Told } from '../channel.js';
 import type { DriftQuery, ListQuery, PruneQuery, SearchQuery, TotalsQuery } from '../query.js';
-import type { RunRecord, RunStart, SessionRecord } from '../record.js';
+import type { RunRecord, RunStart, SessionLabel, SessionRecord } from '../record.js';
 import { type Batch, createAppender } from './append.js';
 import { pendingApprovals } from './approval.js';
 import { createChangeReader } from './change.js';
@@ -12,7 +12,9 @@ import type { Row } from './driver.js';
 import { soundBodies } from './event-row.js';
 import { acknowledge, forget, isTold, type Post, post, receptionOf, take, withdraw } from './instruction.js';
 import { tidyLog } from './instruction-text.js';
+import { labelSession } from './label.js';
 import { listSessions } from './list.js';
+import { findOpenings } from './opening.js';
 import { createOwnership, type Self } from './owner.js';
 import { mergePiped } from './piped-again.js';
 import { compact, deleteSession, planPrune, removeOld, usedBytes } from './prune.js';
@@ -54,7 +56,7 @@ export async function openEngine(path: string, self: Self): Promise<Engine> {
 }
 
 export function createEngine(db: Connection, self: Self) {
-  migrate(db, recount);
+  migrate(db, { recount, findOpenings });
   const owners = createOwnership(db, self);
   const appender = createAppender(db, owners);
   const { read: changes } = createChangeReader(db);
@@ -156,6 +158,12 @@ export function createEngine(db: Connection, self: Self) {
       isTold(db, runId) ? write(() => take(db, ownRun(runId, epoch))) : [],
     acknowledge: (runId: string, id: string, reception: Reception, epoch?: number) =>
       write(() => acknowledge(db, ownRun(runId, epoch), id, reception)),
+    label(sessionId: string, label: SessionLabel): SessionRecord {
+      const no = write(() => labelSession(db, sessionId, label));
+      const [session] = sessionsByNo(db, [no]);
+      if (!session) throw new GlassboxError('not-found', `There is no session "${sessionId}".`);
+      return session;
+    },
     delete: (sessionId: string) => write(() => deleteSession(db, sessionId)),
     /** Pruning comes in steps, so that nobody else has to wait for all of it. */
     planPrune: (query: PruneQuery) => planPrune(db, query, db.now()),

@@ -21,7 +21,7 @@ const SESSIONS = `
   from session join run last
     on last.no = (select no from run where run.session = session.no order by started_at desc, no desc limit 1)`;
 
-/** Parameters 1 to 9 are the filter; what is null does not filter. Further conditions begin at 10. */
+/** Parameters 1 to 10 are the filter; what is null does not filter. Further conditions begin at 11. */
 export const FILTERED_SESSIONS = `
   select no, updated_at from (${SESSIONS}) as listed
   where (?1 is null or agent = ?1)
@@ -32,12 +32,14 @@ export const FILTERED_SESSIONS = `
     and (?6 is null or started_at < ?6)
     and (?7 is null or usd >= ?7)
     and (?8 is null or usd <= ?8)
-    and (?9 is null or exists (select 1 from run where run.session = listed.no and not ${EMPTY_RUN}))`;
+    and (?9 is null or exists (select 1 from run where run.session = listed.no and not ${EMPTY_RUN}))
+    and (?10 is null or ?10 = exists (select 1 from session where session.no = listed.no and pinned is not null))`;
 
 export function filterValues(filter: Filter): Value[] {
-  const { agent, project, state, outcome, since, until, minUsd, maxUsd, begun } = filter;
+  const { agent, project, state, outcome, since, until, minUsd, maxUsd, begun, pinned } = filter;
   const directory = project?.replace(/(?<![\\/])[\\/]+$/, '') || project;
-  return [agent, directory, state, outcome, since, until, minUsd, maxUsd, begun ? 1 : null].map(
+  const kept = pinned === undefined ? null : Number(pinned);
+  return [agent, directory, state, outcome, since, until, minUsd, maxUsd, begun ? 1 : null, kept].map(
     (value) => value ?? null,
   );
 }

@@ -9,11 +9,11 @@ import { sessionsByNo } from './session.js';
 const PAGE = 50;
 
 const LIST = `${FILTERED_SESSIONS}
-    and (?10 is null or exists (
-      select 1 from run where run.session = listed.no
-        and instr(lower(concat_ws(char(10), title, prompt, cwd)), lower(?10)) > 0))
-    and (?11 is null or (updated_at, no) < (?11, ?12))
-  order by updated_at desc, no desc limit ?13`;
+    and (?11 is null or exists (
+      select 1 from run join session on session.no = run.session where run.session = listed.no
+        and instr(lower(concat_ws(char(10), session.name, title, prompt, opening, cwd)), lower(?11)) > 0))
+    and (?12 is null or (updated_at, no) < (?12, ?13))
+  order by updated_at desc, no desc limit ?14`;
 
 export function listSessions(db: Connection, query: ListQuery): Page<SessionRecord> {
   const limit = query.limit ?? PAGE;

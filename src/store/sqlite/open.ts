@@ -42,14 +42,17 @@ export async function openEmbedded(location: string): Promise<Store> {
     instructions: (runId, { signal } = {}) =>
       instructions(client, runId, queue(runId, signal), () => epochs.get(runId)),
     acknowledge: (runId, id, reception) => client.call('acknowledge', runId, id, reception, epochs.get(runId)),
+    label: (sessionId, label) => client.call('label', sessionId, label),
     delete: (sessionId) => client.call('delete', sessionId),
     async prune(query) {
-      let sessions = 0;
-      for (const session of await client.call('planPrune', query)) {
-        if (await client.call('removeOld', session)) sessions += 1;
+      const { plan, bytes } = await client.call('planPrune', query);
+      if (query.dryRun) return { sessions: plan.length, ids: plan.map(({ id }) => id), bytes };
+      const ids: string[] = [];
+      for (const { no, id } of plan) {
+        if (await client.call('removeOld', no)) ids.push(id);
       }
-      while (sessions > 0 && (await client.call('compact')));
-      return { sessions, bytes: await client.call('size') };
+      while (ids.length > 0 && (await client.call('compact')));
+      return { sessions: ids.length, ids, bytes: await client.call('size') };
     },
     close() {
       closing.abort();

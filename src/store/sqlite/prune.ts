@@ -12,30 +12,41 @@ export function deleteSession(db: Connection, id: string): void {
   remove(db, no);
 }
 
-/** Which sessions have to go, oldest first. A session's share of the file is taken from the share of its events. */
+export interface PrunePlan {
+  /** Sessions that have to go, the oldest first. */
+  plan: { no: number; id: string }[];
+  /** What is left then, about. */
+  bytes: number;
+}
+
+/** A session's share of the file is taken from the share of its events. */
 export function planPrune(
   db: Connection,
   { maxAgeMs = Infinity, maxBytes = Infinity }: PruneQuery,
   now: number,
-): number[] {
+): PrunePlan {
   const sessions = db.all(
-    'select session, max(updated_at) as updated_at, sum(bytes) as bytes from run group by session order by 2, 1',
+    `select session.no, session.id, session.pinned, max(run.updated_at) as updated_at, sum(run.bytes) as bytes,
+       max(run.ended_at is null and run.heartbeat_at is not null) as is_running
+     from run join session on session.no = run.session group by session.no order by 4, 1`,
   );
   const all = sessions.reduce((sum, row) => sum + Number(row.bytes), 0);
   let used = usedBytes(db);
   const share = used / Math.max(1, all);
-  const plan: number[] = [];
-  for (const { session, updated_at: updatedAt, bytes } of sessions) {
+  const plan: PrunePlan['plan'] = [];
+  for (const { no, id, updated_at: updatedAt, bytes, pinned, is_running: isAlive } of sessions) {
     if (Number(updatedAt) >= now - maxAgeMs && used <= maxBytes) break;
-    plan.push(Number(session));
+    if (pinned !== null || Number(isAlive) === 1) continue;
+    plan.push({ no: Number(no), id: String(id) });
     used -= Number(bytes) * share;
   }
-  return plan;
+  return { plan, bytes: Math.round(used) };
 }
 
-/** False when it is running again. */
+/** False when it is running again, or was pinned meanwhile. */
 export function removeOld(db: Connection, session: number): boolean {
-  if (isRunning(db, session)) return false;
+  if (isRunning(db, session) || db.get('select 1 from session where no = ? and pinned is not null', session))
+    return false;
   remove(db, session);
   return true;
 }

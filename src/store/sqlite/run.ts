@@ -43,6 +43,12 @@ export function addAgentSession(db: Connection, run: number, agent: string, id: 
   );
   if (db.get('select 1 from run where session = ?', own)) return;
   db.run('update session set merged_into = ? where no = ?', before.session ?? 0, own);
+  // What a person said of it holds for the whole.
+  db.run(
+    `update session set name = coalesce(session.name, own.name), pinned = coalesce(session.pinned, own.pinned)
+     from session own where session.no = ? and own.no = ?`,
+    ...[before.session ?? 0, own],
+  );
 }
 
 export function endRun(db: Connection, run: Row, sourceState: string | undefined): void {
@@ -91,7 +97,7 @@ export function emptyRun(db: Connection, run: number): void {
   deleteCounts(db, run);
   const figures = FIGURE_COLUMNS.map((column) => `${column} = null`).join(', ');
   db.run(
-    `update run set last_seq = 0, bytes = 0, ended_at = null, outcome = null, source_state = null, title = null, prompt = null,
+    `update run set last_seq = 0, bytes = 0, ended_at = null, outcome = null, source_state = null, title = null, prompt = null, opening = null,
        error = null, turns = 0, tool_calls = 0, ${figures}
      where no = ?`,
     run,

@@ -126,15 +126,28 @@ const STEPS: readonly string[] = [
   alter table approval drop column reception`,
   // 11: a checksum of each event, to notice when the disk forgets.
   'alter table event add column sum integer',
+  // 12: what a person calls a session and whether it is kept; what a run is called that nobody said anything to.
+  `alter table session add column name text;
+  alter table session add column pinned integer;
+  alter table run add column opening text`,
 ];
 
 /** What was counted before this version was counted by other rules. */
 const RECOUNTED = 8;
 
+/** What was kept before this version has no `opening`. */
+const OPENED = 12;
+
 export const SCHEMA_VERSION = STEPS.length;
 
+/** What is made anew from the events that an older file has. */
+export interface Migrations {
+  recount(db: Connection): void;
+  findOpenings(db: Connection): void;
+}
+
 /** Brings the file to this version, in one transaction: it is either as it was or complete. */
-export function migrate(db: Connection, recount: (db: Connection) => void): void {
+export function migrate(db: Connection, { recount, findOpenings }: Migrations): void {
   if (versionOf(db) === SCHEMA_VERSION) return;
   if (db.readOnly) assertCurrentForReading(db);
   db.transaction(() => {
@@ -142,6 +155,7 @@ export function migrate(db: Connection, recount: (db: Connection) => void): void
     assertNotNewer(version, db.path);
     for (const step of STEPS.slice(version)) db.exec(step);
     if (version < RECOUNTED) recount(db);
+    if (version < OPENED) findOpenings(db);
     db.exec(`pragma user_version = ${SCHEMA_VERSION}`);
   });
   expectTidying(db);

@@ -14,7 +14,7 @@ import { sourceOf } from './whole-run.js';
 /** Sessions by number, in the given order. */
 export function sessionsByNo(db: Connection, numbers: readonly number[]): SessionRecord[] {
   const rows = db.all(
-    `select run.*, session.id as session_id, source.id as forked_id, before.id as before_id,
+    `select run.*, session.id as session_id, session.name, session.pinned, source.id as forked_id, before.id as before_id,
        (select count(*) from approval where approval.run = run.no and approval.status = 'pending') as waiting
      from run join session on session.no = run.session
        left join session source on source.no = session.forked_from
@@ -59,10 +59,16 @@ function sessionOf(rows: readonly Row[]): SessionRecord | undefined {
   const runs = rows.map((row) => ({
     record: runOf(row),
     title: text(row.title),
+    opening: text(row.opening),
     waiting: Number(row.waiting),
     hasSpent: row.origin !== null,
   }));
-  return sessionRecord(runs, text(rows[0]?.forked_id));
+  const [first] = rows;
+  return sessionRecord(runs, {
+    forkedFrom: text(first?.forked_id),
+    name: text(first?.name),
+    pinned: number(first?.pinned) === 1,
+  });
 }
 
 function runOf(row: Row): RunRecord {
