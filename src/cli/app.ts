@@ -6,6 +6,7 @@ import { approve } from './command/approve/command.js';
 import { completion } from './command/completion/command.js';
 import { conform } from './command/conform/command.js';
 import { cost } from './command/cost/command.js';
+import { deleteCommand } from './command/delete/command.js';
 import { demo } from './command/demo/command.js';
 import { deny } from './command/deny/command.js';
 import { doctor } from './command/doctor/command.js';
@@ -16,9 +17,11 @@ import { interrupt } from './command/interrupt/command.js';
 import { loop } from './command/loop/command.js';
 import { next } from './command/next/command.js';
 import { open } from './command/open/command.js';
+import { pin } from './command/pin/command.js';
 import { pipe } from './command/pipe/command.js';
 import { prune } from './command/prune/command.js';
 import { ps } from './command/ps/command.js';
+import { rename } from './command/rename/command.js';
 import { replay } from './command/replay/command.js';
 import { resume } from './command/resume/command.js';
 import { run as runCommand } from './command/run/command.js';
@@ -63,6 +66,9 @@ export const routes = buildRouteMap({
     cost,
     export: exportCommand,
     import: importCommand,
+    rename,
+    pin,
+    delete: deleteCommand,
     prune,
     hooks,
     show,

@@ -136,7 +136,7 @@ describe('history that was imported', () => {
   test('glassbox sessions lists it', async () => {
     const { stdout } = await ask('sessions', 'banana');
     expect(stdout).toMatch(
-      /^[2-9b-z]{6} {2}\S+.* claude {2}✔ finished {2}\$0\.0074 {2}\/repo {2}remember the word banana\n$/,
+      /^[2-9b-z]{6} {2}\S+.* claude {2}✔ finished +\S+ {2}\$0\.0074 {2}\S+ +\/repo +remember the word banana\n$/,
     );
   });
 
@@ -190,12 +190,40 @@ describe('history that was imported', () => {
     expect(JSON.parse((await ask('cost', '--json')).stdout)).toMatchObject({ by: 'day', sessions: 6 });
   });
 
-  test('glassbox prune removes what was named, and needs to be told', async () => {
+  test('glassbox delete and prune remove only what somebody meant', async () => {
     const [first] = (await ask('sessions', '--json')).stdout.split('\n');
     const { id } = JSON.parse(first ?? '');
-    expect((await ask('prune', id)).stdout).toMatch(/^Removed 1 session\. The rest takes \d+ KB\.\n$/);
-    expect(await ask('prune', id)).toMatchObject({ status: 3, stderr: `glassbox: There is no session "${id}".\n` });
-    expect((await ask('prune')).stderr).toContain('Say what may go');
-    expect((await ask('prune', '--older-than=1000w')).stdout).toMatch(/^Removed 0 sessions\./);
+    const refused = await ask('delete', id);
+    expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('There is no terminal to ask on') });
+    expect((await ask('delete', id, '--dry-run')).stdout).toContain('Would delete 1 session. Nothing was changed.');
+    expect((await ask('delete', id, id.slice(0, 4), '--yes')).stdout).toContain('Deleted 1 session.');
+    expect(await ask('delete', id, '--yes')).toMatchObject({ status: 3, stdout: '' });
+    expect(await ask('prune')).toMatchObject({ status: 2, stderr: expect.stringContaining('Say what may go') });
+    expect((await ask('prune', '--older-than=1000w')).stdout).toMatch(/^Nothing to remove\. Everything takes \d+ KB/);
+    const { stdout } = await ask('prune', '--max-size=1KB', '--dry-run');
+    expect(stdout).toContain('Would remove 5 sessions');
+    expect((await ask('prune', '--max-size=1KB')).status).toBe(2);
+    expect((await ask('sessions', '--json')).stdout.trim().split('\n')).toHaveLength(5);
+  });
+
+  test('glassbox rename and pin say what a session is called, and keep it', async () => {
+    const [first] = (await ask('sessions', '--json')).stdout.trim().split('\n').reverse();
+    const { id, title } = JSON.parse(first ?? '');
+    expect((await ask('rename', id, 'Login,', 'second \u202etry')).stdout).toBe(
+      `${id} is called Login, second \ufffdtry.\n`,
+    );
+    expect(await ask('rename', id, 'Other')).toMatchObject({ status: 2 });
+    expect((await ask('rename', id, 'Other', '--dry-run')).stdout).toContain(
+      `Would call ${id} Other, instead of Login`,
+    );
+    expect((await ask('pin', id, '--dry-run')).stdout).toBe(`Would pin ${id}. Nothing was changed.\n`);
+    expect((await ask('pin', id)).stdout).toBe(`Pinned ${id}.\n`);
+    expect((await ask('sessions')).stdout).toMatch(new RegExp(`^${id} .* ★ Login, second`));
+    expect((await ask('sessions', '--pinned')).stdout.trim().split('\n')).toHaveLength(1);
+    expect((await ask('prune', '--max-size=1KB', '--yes')).stdout).toContain('Removed 4 sessions.');
+    expect((await ask('rename', id, '--yes')).stdout).toContain(title);
+    expect(await ask('pin', id, '--off')).toMatchObject({ status: 2 });
+    expect((await ask('pin', id, '--off', '--yes')).stdout).toBe(`No longer pinned: ${id}.\n`);
+    expect((await ask('sessions', '--pinned')).stdout).toBe('');
   });
 });

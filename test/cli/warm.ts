@@ -6,11 +6,14 @@ import type { Ended } from './glassbox.js';
 /** They do one thing and end; others go on until somebody ends them, or are about processes. */
 const BRIEF = new Set([
   'cost',
+  'delete',
   'doctor',
   'export',
   'import',
   'loop',
+  'pin',
   'prune',
+  'rename',
   'replay',
   'resume',
   'run',

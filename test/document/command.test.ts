@@ -61,9 +61,11 @@ const PLAYED: Record<string, Play> = {
   'glassbox hooks install': { more: '--dry-run', tells: '"PermissionRequest"' },
   'glassbox watch --all': { tells: 'watching the agents', stays: true },
   'glassbox serve': { more: '--port 0', tells: /#login=/, stays: true },
-  'glassbox prune --older-than 90d': { tells: 'Removed 0 sessions' },
-  'glassbox prune --max-size 2GB': { tells: 'Removed 0 sessions' },
-  'glassbox prune <id>': { tells: 'Removed' },
+  'glassbox prune --older-than 90d': { tells: 'Nothing to remove' },
+  'glassbox prune --max-size 2GB': { tells: 'Nothing to remove' },
+  'glassbox rename k7qd "Login, second try"': { tells: 'is called Login' },
+  'glassbox pin k7qd': { tells: 'Pinned' },
+  'glassbox delete k7qd': { more: '--dry-run', tells: 'Would delete 1 session' },
   'glassbox run acp "Fix the failing test" --program copilot --arg=--acp': { status: 127, tells: 'copilot' },
 };
 

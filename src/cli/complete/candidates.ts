@@ -32,7 +32,9 @@ const FIRST_ARGUMENT: Readonly<Record<string, Kind>> = {
   open: 'session',
   show: 'session',
   export: 'session',
-  prune: 'session',
+  rename: 'session',
+  pin: 'session',
+  delete: 'session',
   watch: 'session',
   'why-state': 'session',
   wait: 'live',
@@ -44,6 +46,9 @@ const FIRST_ARGUMENT: Readonly<Record<string, Kind>> = {
   deny: 'waiting',
   answer: 'waiting',
 };
+
+/** They take as many as are named. */
+const SEVERAL = new Set(['pin', 'delete']);
 
 const LONGEST = 60;
 const MOST_SESSIONS = 50;
@@ -73,7 +78,8 @@ export async function candidatesFor(
 
 function kindAt(name: string, place: ReturnType<typeof placeOf>, partial: string): Kind | undefined {
   if ('flag' in place) return place.flag === 'agent' ? 'agent' : undefined;
-  return place.argument === 0 && !partial.startsWith('-') ? FIRST_ARGUMENT[name] : undefined;
+  const isNamed = place.argument === 0 || SEVERAL.has(name);
+  return isNamed && !partial.startsWith('-') ? FIRST_ARGUMENT[name] : undefined;
 }
 
 async function valuesOf(kind: Kind): Promise<Candidate[]> {

@@ -41,11 +41,21 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, lines: readonly 
       { names: ['show', 'replay'], brief: 'Read one again, or see it as it happened' },
       { names: ['cost'] },
       { names: ['export', 'import'], brief: 'As a file for others; the history that agents left here' },
-      { names: ['prune'] },
+      { names: ['rename', 'pin'], brief: 'Call one by a name of your own; keep it' },
+      { names: ['delete', 'prune'], brief: 'Remove the ones that you name, or the oldest' },
     ],
   ],
   ['This machine', [{ names: ['doctor'] }, { names: ['hooks'] }, { names: ['completion'] }, { names: ['conform'] }]],
 ];
 
 /** They decide, end or remove something: who mistyped is not led to them. */
-export const DEEDS: ReadonlySet<string> = new Set(['approve', 'deny', 'answer', 'say', 'interrupt', 'stop', 'prune']);
+export const DEEDS: ReadonlySet<string> = new Set([
+  'approve',
+  'deny',
+  'answer',
+  'say',
+  'interrupt',
+  'stop',
+  'delete',
+  'prune',
+]);

@@ -15,6 +15,45 @@ const GAP = '  ';
 /** A last column that is narrower says nothing. */
 const LEAST = 12;
 
+export interface Column {
+  head: string;
+  right?: boolean;
+  /** The lower this is, the sooner it leaves a narrow screen. */
+  leaves?: number;
+}
+
+/** The last column has room for words before the others have any: so much, or a third. */
+const ROOM_FOR_WORDS = 20;
+
+/** A head and the rows, never wider than the screen: columns without content have no place, others leave until the last one has room. */
+export function fittedTable(
+  columns: readonly Column[],
+  rows: readonly Cell[][],
+  paint: Paint,
+  width = Number.POSITIVE_INFINITY,
+): string[] {
+  const widths = columns.map(({ head }, column) => {
+    const widest = Math.max(0, ...rows.map((row) => stringWidth(row[column]?.text ?? '')));
+    return widest === 0 ? 0 : Math.max(widest, stringWidth(head));
+  });
+  const last = columns.length - 1;
+  let shown = columns.map((_, column) => column).filter((column) => column === last || (widths[column] ?? 0) > 0);
+  const before = () => shown.slice(0, -1).reduce((sum, column) => sum + (widths[column] ?? 0) + GAP.length, 0);
+  const leaving = shown
+    .filter((column) => columns[column]?.leaves !== undefined)
+    .sort((a, b) => (columns[a]?.leaves ?? 0) - (columns[b]?.leaves ?? 0));
+  for (const column of leaving) {
+    if (width - before() >= Math.max(ROOM_FOR_WORDS, width / 3)) break;
+    shown = shown.filter((other) => other !== column);
+  }
+  const head = columns.map(({ head: text, right = false }): Cell => ({ text, style: 'quiet', right }));
+  return table(
+    [head, ...rows].map((row) => shown.map((column) => row[column] ?? { text: '' })),
+    paint,
+    width,
+  );
+}
+
 export function table(rows: readonly Cell[][], paint: Paint, width = Number.POSITIVE_INFINITY): string[] {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>

@@ -8,7 +8,8 @@ import { findSession } from './session.js';
 export function deleteSession(db: Connection, id: string): void {
   const no = findSession(db, id);
   if (no === undefined) throw new GlassboxError('not-found', `There is no session "${id}".`);
-  if (isRunning(db, no)) throw new GlassboxError('conflict', `The session "${id}" is running. End it first.`);
+  if (isRunning(db, no))
+    throw new GlassboxError('conflict', `The session "${id}" is running. End it first: glassbox stop ${id}`);
   remove(db, no);
 }
 

@@ -1,21 +1,24 @@
 /** `glassbox prune`: make room. */
 import { buildCommand } from '@stricli/core';
 import type { Context } from '../../context.js';
+import { type ConfirmFlags, confirmAliases, confirmFlags } from '../../flag/confirm-flag.js';
 import { type StoreFlag, storeFlag } from '../../flag/store-flag.js';
 
-export interface PruneFlags extends StoreFlag {
+export interface PruneFlags extends ConfirmFlags, StoreFlag {
   readonly olderThan?: number;
   readonly maxSize?: number;
 }
 
-export const prune = buildCommand<PruneFlags, string[], Context>({
+export const prune = buildCommand<PruneFlags, [], Context>({
   docs: {
-    brief: 'Remove old sessions, or the ones you name',
-    fullDescription: `Removes sessions from the store for good, the oldest first; one that is running never.
+    brief: 'Remove the oldest sessions, to make room',
+    fullDescription: `Removes sessions from the store for good, the oldest first; one that is running or pinned never. It says what would go and asks first.
 
   glassbox prune --older-than 90d           what was last active longer ago
   glassbox prune --max-size 2GB             the oldest, until the rest fits
-  glassbox prune k7qd3m                     this one`,
+  glassbox prune --older-than 90d --dry-run only say what would go
+
+To remove the ones that you name see glassbox delete.`,
   },
   parameters: {
     flags: {
@@ -33,9 +36,10 @@ export const prune = buildCommand<PruneFlags, string[], Context>({
         placeholder: 'size',
         brief: 'Keep at most 500MB, 2GB',
       },
+      ...confirmFlags,
       ...storeFlag,
     },
-    positional: { kind: 'array', parameter: { parse: String, placeholder: 'ids', brief: 'Sessions to remove' } },
+    aliases: confirmAliases,
   },
   loader: async () => (await import('./prune-store.js')).pruneStore,
 });

@@ -1,32 +1,51 @@
-/** `glassbox prune`: removes what was named or what the limits do not allow, and says how much is left. */
+/** `glassbox prune`: removes what the limits do not allow, once somebody has seen what that is. */
 import { GlassboxError } from '../../../event/index.js';
+import type { Store } from '../../../store/index.js';
 import { size } from '../../../word/index.js';
+import { confirm } from '../../ask/confirm.js';
 import type { Context } from '../../context.js';
 import { withStore } from '../../kept/with-store.js';
+import { counted } from '../../print/counted.js';
+import { sessionRows } from '../../print/session-rows.js';
 import { print } from '../../print/sink.js';
 import type { PruneFlags } from './command.js';
 
-export async function pruneStore(
-  this: Context,
-  { olderThan, maxSize, ...flags }: PruneFlags,
-  ...ids: string[]
-): Promise<void> {
-  const hasLimit = olderThan !== undefined || maxSize !== undefined;
-  if (!hasLimit && ids.length === 0) {
+/** Of more than these nobody reads the names. */
+const MOST_SHOWN = 20;
+
+export async function pruneStore(this: Context, { olderThan, maxSize, ...flags }: PruneFlags): Promise<void> {
+  const { process } = this;
+  const tell = (text: string) => print(process.stdout, [text]);
+  if (olderThan === undefined && maxSize === undefined)
     throw new GlassboxError(
       'invalid-request',
-      'Say what may go: --older-than 90d, --max-size 2GB, or the ids of sessions.',
+      'Say what may go: --older-than 90d or --max-size 2GB. glassbox delete removes the ones that you name.',
     );
-  }
+  const limits = {
+    ...(olderThan !== undefined && { maxAgeMs: olderThan }),
+    ...(maxSize !== undefined && { maxBytes: maxSize }),
+  };
   await withStore(flags, async (store) => {
-    for (const id of ids) await store.delete(id);
-    const limits = {
-      ...(olderThan !== undefined && { maxAgeMs: olderThan }),
-      ...(maxSize !== undefined && { maxBytes: maxSize }),
-    };
+    const plan = await store.prune({ ...limits, dryRun: true });
+    const what = counted(plan.sessions, 'session');
+    if (plan.sessions === 0) return tell(`Nothing to remove. Everything takes ${size(plan.bytes)}.`);
+    await print(process.stdout, await planRows(store, plan.ids, process));
+    if (flags.dryRun)
+      return tell(`Would remove ${what}; the rest would take about ${size(plan.bytes)}. Nothing was changed.`);
+    if ((await confirm(`Remove ${what} for good?`, flags, process)) !== 'yes') return tell('Nothing was removed.');
     const { sessions, bytes } = await store.prune(limits);
-    const removed = sessions + ids.length;
-    const rest = `The rest takes ${size(bytes)}.`;
-    await print(this.process.stdout, [`Removed ${removed} session${removed === 1 ? '' : 's'}. ${rest}`]);
+    await tell(`Removed ${counted(sessions, 'session')}. The rest takes ${size(bytes)}.`);
   });
+}
+
+async function planRows(store: Store, ids: readonly string[], process: NodeJS.Process): Promise<string[]> {
+  const shown = await Promise.all(ids.slice(0, MOST_SHOWN).map((id) => store.session(id)));
+  const more = ids.length - MOST_SHOWN;
+  return [
+    ...sessionRows(
+      shown.flatMap((session) => session ?? []),
+      process,
+    ),
+    ...(more > 0 ? [`… and ${more} more`] : []),
+  ];
 }

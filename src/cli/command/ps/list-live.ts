@@ -1,5 +1,4 @@
 /** `glassbox ps`: the agents that are live now, whoever started them, and what they wait for. */
-import { homedir } from 'node:os';
 import { lineFor } from '../../../consent/index.js';
 import { isLive, type Presence } from '../../../presence/index.js';
 import type { ApprovalRecord, SessionRecord } from '../../../store/index.js';
@@ -15,8 +14,8 @@ import { wantsColor } from '../../print/color.js';
 import { note } from '../../print/note.js';
 import { awaitedLine } from '../../print/presence-text.js';
 import { seenCells, sessionCells } from '../../print/session-cell.js';
+import { headOf, placeOf, rowsOf } from '../../print/session-rows.js';
 import { print } from '../../print/sink.js';
-import { table } from '../../print/table.js';
 import type { PsFlags } from './command.js';
 
 export async function listLive(this: Context, flags: PsFlags): Promise<void> {
@@ -35,23 +34,20 @@ export async function listLive(this: Context, flags: PsFlags): Promise<void> {
     }
     const paint = createPaint(wantsColor(flags.color, stdout, env));
     const width = stdout.columns || Number.POSITIVE_INFINITY;
-    const place = { home: homedir() };
-    const rows = table(
-      live.map(({ session, seen }) =>
-        session ? sessionCells(session, { ...place, presence: seen.presence }) : seenCells(seen, place),
-      ),
-      paint,
-      stdout.columns,
+    const place = placeOf(this.process);
+    const cells = live.map(({ session, seen }) =>
+      session ? sessionCells(session, { ...place, presence: seen.presence }) : seenCells(seen, place),
     );
+    const rows = rowsOf(cells, this.process, flags.color);
     const questions = live.map(({ seen }, index) => {
       const lines = asked[index]?.map((one) => questionLine(one, width)) ?? [];
       const awaited = lines.length > 0 ? undefined : awaitedLine(seen.presence, width);
       return [...lines, ...(awaited === undefined ? [] : [awaited])].map((line) => paint('notice', line));
     });
-    await print(
-      stdout,
-      rows.flatMap((row, index) => [row, ...(questions[index] ?? [])]),
-    );
+    await print(stdout, [
+      ...headOf(cells, this.process, flags.color),
+      ...rows.flatMap((row, index) => [row, ...(questions[index] ?? [])]),
+    ]);
     if (open.length > 0) note(stderr, 'glassbox next answers them, the oldest first.');
     if (live.length === 0) note(stderr, 'no agent is at work. glassbox sessions lists what was run.');
   });

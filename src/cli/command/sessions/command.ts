@@ -10,6 +10,7 @@ import type { ColorChoice } from '../../print/color.js';
 
 export interface SessionsFlags extends FilterFlags, StoreFlag {
   readonly state?: RunState;
+  readonly pinned?: boolean;
   readonly limit: number;
   readonly json?: boolean;
   readonly color: ColorChoice;
@@ -18,7 +19,8 @@ export interface SessionsFlags extends FilterFlags, StoreFlag {
 export const sessions = buildCommand<SessionsFlags, string[], Context>({
   docs: {
     brief: 'List the sessions that were kept',
-    fullDescription: `Lists sessions, the last active first: id, when, agent, state, cost, project, and what it was about.
+    fullDescription: `Lists sessions, those that are pinned first, then the last active: id, when, agent, state, how long it took, cost, model, folder, and what it was about. On a
+narrow terminal what says less is left out.
 
   glassbox sessions                         the latest
   glassbox sessions --here --since 7d       in this directory, in the last week
@@ -31,6 +33,7 @@ The id, or its beginning, is what you type elsewhere: glassbox resume k7qd "And 
     flags: {
       ...filterFlags,
       state: { kind: 'enum', values: ['running', 'waiting', 'ended'], optional: true, brief: 'Only in this state' },
+      pinned: { kind: 'boolean', optional: true, withNegated: false, brief: 'Only those that are pinned' },
       limit: { kind: 'parsed', parse: parseCount, default: '20', placeholder: 'n', brief: 'How many at most' },
       json: { kind: 'boolean', optional: true, brief: 'As JSON, one session a line' },
       ...colorFlag,
