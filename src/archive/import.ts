@@ -114,7 +114,9 @@ export async function importConversations(options: ImportOptions): Promise<Impor
     runId: string,
   ): Promise<readonly AgentEvent[]> {
     const known = await knownOf(store, session, runId);
-    return known ? withoutKnown(events, known) : events;
+    const left = known ? withoutKnown(events, known) : events;
+    // Somebody opened it and said nothing.
+    return left.some(({ type }) => type === 'turn-start' || type === 'user-message') ? left : [];
   }
 
   function originOf({ forkOf, copiedFrom }: ReadConversation, fork: Conversation): Conversation | undefined {

@@ -5,7 +5,8 @@
 import type { AgentEvent } from '../event/index.js';
 import type { RunRecord, SessionRecord } from '../store/record.js';
 import type { Store } from '../store/store.js';
-import { findPiped, readPiped } from './piped.js';
+import { eventsOf, findPiped, readPiped } from './piped.js';
+import { isTranscript } from './read.js';
 
 /** Sessions that are compared, the newest first: more would take longer than they are worth. */
 const LOOKED_AT = 200;
@@ -22,11 +23,14 @@ export async function findOtherName(
   return undefined;
 }
 
+/** What was read of a conversation from disk, and nothing else. */
+export interface ReadSession {
+  session: SessionRecord;
+  events: AgentEvent[];
+}
+
 /** The session that was imported of the same conversation, before glassbox kept it by itself. */
-export async function findImported(
-  store: Store,
-  kept: SessionRecord,
-): Promise<{ session: SessionRecord; events: AgentEvent[] } | undefined> {
+export async function findImported(store: Store, kept: SessionRecord): Promise<ReadSession | undefined> {
   const { items } = await store.list({ agent: kept.agent, limit: LOOKED_AT });
   for (const session of items) {
     const [run, ...others] = session.runs;
@@ -37,28 +41,23 @@ export async function findImported(
   return undefined;
 }
 
-/** What was read from a source that is no pipe. */
-export const isImported = ({ sourceState, onlyFigures, piped }: RunRecord): boolean =>
-  (sourceState !== undefined || onlyFigures === true) && !piped;
-
-export async function eventsOf(store: Store, runId: string): Promise<AgentEvent[]> {
-  const events: AgentEvent[] = [];
-  for await (const event of store.read(runId)) events.push(event);
-  return events;
-}
+/** What was read from disk, by the import or by whoever followed it. */
+export const isImported = ({ runId }: RunRecord): boolean => isTranscript(runId);
 
 async function isOf(store: Store, session: SessionRecord, events: readonly AgentEvent[]): Promise<boolean> {
-  const begun = events.find(({ type }) => type === 'turn-start')?.at;
+  const begun = events.filter(({ type }) => type === 'turn-start').map(({ at }) => at);
   const introduction = events.find((event) => event.type === 'session-start');
   const cwd = introduction?.type === 'session-start' ? introduction.cwd : undefined;
   const isHere = session.cwd === undefined || cwd === undefined || session.cwd === cwd;
-  if (isHere && begun !== undefined && session.runs.some((run) => isDuring(run, begun))) return true;
+  if (isHere && session.runs.some((run) => begun.some((at) => isDuring(run, at)))) return true;
   const piped = await readPiped(store, session.runs);
   return piped.length > 0 && findPiped(events, piped).size === piped.length;
 }
 
-/** What was imported or read from a pipe has a source, and was read at any time. */
-function isDuring({ sourceState, piped, startedAt, endedAt, updatedAt }: RunRecord, at: number): boolean {
-  if (piped || sourceState !== undefined) return false;
-  return startedAt - SLACK_MS <= at && at <= Math.max(endedAt ?? 0, updatedAt) + SLACK_MS;
+/** What was read from disk or from a pipe was read at any time. */
+function isDuring(run: RunRecord, at: number): boolean {
+  const { piped, startedAt, endedAt, updatedAt, state } = run;
+  if (piped || isImported(run)) return false;
+  const to = state === 'ended' ? Math.max(endedAt ?? 0, updatedAt) + SLACK_MS : Number.POSITIVE_INFINITY;
+  return startedAt - SLACK_MS <= at && at <= to;
 }

@@ -2,7 +2,7 @@
  * Tells which turns of a conversation came through a pipe already. When they were read says nothing about when they happened, so they
  * are known by what was said and done in them.
  */
-import type { AgentEvent } from '../event/index.js';
+import { type AgentEvent, GlassboxError } from '../event/index.js';
 import type { RunRecord } from '../store/record.js';
 import type { Store } from '../store/store.js';
 
@@ -22,11 +22,20 @@ export async function readPiped(store: Store, runs: readonly RunRecord[]): Promi
   const turns: Turn[] = [];
   for (const { runId, piped } of runs) {
     if (!piped) continue;
-    const events: AgentEvent[] = [];
-    for await (const event of store.read(runId)) events.push(event);
-    turns.push(...turnsOf(events));
+    turns.push(...turnsOf(await eventsOf(store, runId)));
   }
   return turns;
+}
+
+/** None when the run is gone by now: others tell what it told. */
+export async function eventsOf(store: Store, runId: string): Promise<AgentEvent[]> {
+  const events: AgentEvent[] = [];
+  try {
+    for await (const event of store.read(runId)) events.push(event);
+  } catch (error) {
+    if (!(error instanceof GlassboxError) || error.code !== 'not-found') throw error;
+  }
+  return events;
 }
 
 /** The turns that are among `piped`, each of which stands for one, by their numbers in `events`. */

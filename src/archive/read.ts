@@ -2,7 +2,7 @@
 import type { Agent } from '../agent/agent.js';
 import type { Moment } from '../agent/transcript.js';
 import { createPipeline } from '../decode/index.js';
-import type { AgentEvent } from '../event/index.js';
+import { type AgentEvent, type Draft, defined } from '../event/index.js';
 import type { OpenDatabase } from './database.js';
 import type { Conversation } from './find.js';
 import { readMoments } from './moment.js';
@@ -31,12 +31,17 @@ export async function readConversation(
   return { events: eventsIn(conversation, moments), ...origin };
 }
 
-/** Guarded and stamped, with the times of then. */
 export function eventsIn(conversation: Conversation, moments: readonly Moment[]): AgentEvent[] {
+  return moments.flatMap(createEmitter(conversation));
+}
+
+/** Events of moments one after the other, guarded and stamped, with the times of then. All are of one conversation, also before the agent says so. */
+export function createEmitter(conversation: Conversation): (moment: Moment) => AgentEvent[] {
+  const { agent, sessionId } = conversation;
   let now = 0;
-  const pipeline = createPipeline({ agent: conversation.agent, runId: runIdOf(conversation), now: () => now });
-  return moments.flatMap(({ at, draft }) => {
+  const pipeline = createPipeline({ agent, runId: runIdOf(conversation), now: () => now });
+  return ({ at, draft }) => {
     now = at;
-    return pipeline.emit({ ...draft });
-  });
+    return pipeline.emit({ ...defined<Draft>({ ...draft }), sessionId: draft.sessionId ?? sessionId });
+  };
 }

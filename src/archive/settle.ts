@@ -6,26 +6,23 @@ import type { AgentEvent } from '../event/index.js';
 import type { RunRecord, SessionRecord } from '../store/record.js';
 import type { Store } from '../store/store.js';
 import { knownOf, withoutKnown } from './known.js';
-import { eventsOf, findImported, isImported } from './other-name.js';
+import { findImported, findOtherName, isImported, type ReadSession } from './other-name.js';
+import { eventsOf } from './piped.js';
 
 interface SettleOptions {
   /** Its stream names conversations otherwise than its files do. */
   hasOtherIds?: true | undefined;
 }
 
-/** Takes out of this run, which was read from disk, what other runs of its session tell. */
-export async function trimImported(store: Store, runId: string): Promise<void> {
-  const session = await store.session(runId);
-  const imported = session?.runs.find((run) => run.runId === runId);
-  if (session && imported) await trim(store, session, imported);
-}
-
-/** To be called when a run, or what came through a pipe, has ended and is written. Rejects only when the store fails. */
+/** To be called when a run, what came through a pipe, or what was followed on disk has ended and is written. Rejects only when the store fails. */
 export async function settleRun(store: Store, runId: string, { hasOtherIds }: SettleOptions = {}): Promise<void> {
   const session = await store.session(runId);
   if (!session) return;
-  for (const run of session.runs.filter(isImported)) await trim(store, session, run);
-  if (hasOtherIds && session.runs.every((run) => !isImported(run))) await join(store, session);
+  const imported = session.runs.filter(isImported);
+  for (const run of imported) await trim(store, session, run);
+  if (!hasOtherIds) return;
+  if (imported.length === 0) await join(store, session, await findImported(store, session));
+  else if (imported.length === session.runs.length && imported[0]) await joinKept(store, session, imported[0]);
 }
 
 async function trim(store: Store, session: SessionRecord, imported: RunRecord): Promise<void> {
@@ -37,14 +34,19 @@ async function trim(store: Store, session: SessionRecord, imported: RunRecord): 
   if (left.length < events.length) await put(store, imported, left);
 }
 
-/** The same conversation under another id: it goes over to the session of the run that has just ended. */
-async function join(store: Store, session: SessionRecord): Promise<void> {
-  const found = session.agentSessionId === undefined ? undefined : await findImported(store, session);
-  const [imported] = found?.session.runs ?? [];
-  if (!found || !imported) return;
-  const known = await knownOf(store, session, imported.runId);
-  await store.delete(found.session.id);
-  await put(store, imported, known ? withoutKnown(found.events, known) : found.events, session.agentSessionId);
+/** The same conversation under another id: what was read of it goes over to the session that glassbox kept. */
+async function join(store: Store, kept: SessionRecord, read: ReadSession | undefined): Promise<void> {
+  const [imported] = read?.session.runs ?? [];
+  if (!read || !imported || imported.state !== 'ended' || kept.agentSessionId === undefined) return;
+  const known = await knownOf(store, kept, imported.runId);
+  await store.delete(read.session.id);
+  await put(store, imported, known ? withoutKnown(read.events, known) : read.events, kept.agentSessionId);
+}
+
+async function joinKept(store: Store, session: SessionRecord, imported: RunRecord): Promise<void> {
+  const events = await eventsOf(store, imported.runId);
+  const kept = await findOtherName(store, session.agent, events);
+  if (kept) await join(store, kept, { session, events });
 }
 
 async function put(

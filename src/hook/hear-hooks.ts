@@ -202,7 +202,11 @@ export function hearHooks(options: HookHearing): Promise<HookListener | undefine
   async function turnOf(sessionId: string): Promise<number> {
     const run = (await store.session(sessionId))?.runs.at(-1);
     if (!run) return 0;
-    for await (const { turn } of store.read(run.runId, run.lastSeq)) return turn;
+    try {
+      for await (const { turn } of store.read(run.runId, run.lastSeq)) return turn;
+    } catch {
+      // Another run tells all of it by now.
+    }
     return 0;
   }
 

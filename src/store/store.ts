@@ -63,7 +63,8 @@ export interface Store {
 
   /**
    * The kept events of a run from `fromSeq` on (default: all), in order. A covering event counts as present from its `fromSeq`. One
-   * that can no longer be read, because its medium forgot, is a `gap` that says so.
+   * that can no longer be read, because its medium forgot, is a `gap` that says so. Rejects with `not-found` when there is no such
+   * run, also when it was there a moment ago: one that was read from disk goes when another of its session tells all of it.
    */
   read(runId: string, fromSeq?: number): AsyncIterable<AgentEvent>;
 

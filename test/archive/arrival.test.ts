@@ -122,7 +122,7 @@ async function arrive(home: Home, steps: readonly Step[], piped: boolean) {
 async function follow({ agent, path }: Home): Promise<void> {
   if ((await findAll(agent, join(path, 'home'))).length > 1) return;
   const end = new AbortController();
-  const { caughtUp, done } = watchTranscripts({
+  const { catchUp, done } = watchTranscripts({
     agents: [agent],
     env: {},
     home: join(path, 'home'),
@@ -131,7 +131,7 @@ async function follow({ agent, path }: Home): Promise<void> {
     pace: { recentMs: Date.now() },
     signal: end.signal,
   });
-  await caughtUp;
+  await catchUp();
   end.abort();
   await done;
 }

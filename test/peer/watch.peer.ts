@@ -13,7 +13,7 @@ import {
 import { requireAgent } from '../../src/decode/index.js';
 import { type RunRequest, run } from '../../src/run/index.js';
 import { openForeign } from '../../src/store/foreign.js';
-import { keepRun, openStore, type SessionRecord, type Store } from '../../src/store/index.js';
+import { keepRun, openStore, readListed, type SessionRecord, type Store } from '../../src/store/index.js';
 import { PEERS } from './agents.js';
 import { startHeadless } from './headless.js';
 import { gate, type ModelTurn } from './model/turn.js';
@@ -128,7 +128,8 @@ async function watch(peer: Peer, stage: Stage) {
           resolve();
         };
         waiting.add(check);
-        void look().then(check);
+        void look().then(check, reject);
+        looking.catch(reject);
       }),
     stop: end,
     async [Symbol.asyncDispose]() {
@@ -142,7 +143,7 @@ async function watch(peer: Peer, stage: Stage) {
 async function saidIn(store: Store, sessions: readonly SessionRecord[]): Promise<string[]> {
   const said: string[] = [];
   for (const { runId } of sessions.flatMap(({ runs }) => runs))
-    for await (const event of store.read(runId)) if (event.type === 'text-end') said.push(event.text.trim());
+    for await (const event of readListed(store, runId)) if (event.type === 'text-end') said.push(event.text.trim());
   return said.sort();
 }
 

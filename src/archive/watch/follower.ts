@@ -4,16 +4,15 @@
  * before or after that is added.
  */
 import type { Moment } from '../../agent/transcript.js';
-import { createPipeline } from '../../decode/index.js';
 import { type AgentEvent, type Draft, defined, GlassboxError } from '../../event/index.js';
 import type { RunRecord, RunStart, SessionRecord } from '../../store/record.js';
 import type { Store } from '../../store/store.js';
 import type { OpenDatabase } from '../database.js';
 import type { Conversation } from '../find.js';
 import { createLeaving, isDuring } from '../known.js';
-import { findOtherName } from '../other-name.js';
-import { isTranscript, readConversation, runIdOf } from '../read.js';
-import { trimImported } from '../settle.js';
+import { findOtherName, isImported } from '../other-name.js';
+import { createEmitter, isTranscript, readConversation, runIdOf } from '../read.js';
+import { settleRun } from '../settle.js';
 import { createSource, type Source } from './source.js';
 
 export interface FollowerOptions {
@@ -36,10 +35,10 @@ export interface Follower {
   look(conversation: Conversation): Promise<'followed' | 'shared' | 'busy' | 'elsewhere' | 'ignored'>;
   /** Nothing came for a while. */
   settle(): Promise<void>;
-  /** Nobody owns the run until more comes; `state` is that of its files. */
-  release(state: string): Promise<void>;
+  /** Nobody owns the run until more comes. */
+  release(conversation: Conversation): Promise<void>;
   /** Nothing more will be read: what is open is closed. */
-  close(state: string): Promise<void>;
+  close(conversation: Conversation): Promise<void>;
   /** Something that others know of the conversation, at its place among what is read. */
   emit(drafts: readonly Draft[]): Promise<AgentEvent[]>;
 }
@@ -52,12 +51,15 @@ const SLACK_MS = 2000;
 export function createFollower(first: Conversation, options: FollowerOptions): Follower {
   const { store, openDatabase, onEvents } = options;
   const { agent } = first;
+  const { hasOtherIds } = agent.transcripts ?? {};
   const runId = runIdOf(first);
   let source: Source | undefined;
-  let emitter = createEmitter(first, []);
+  let rest = createRest(first, []);
   /** Until a turn begins there is nothing to show. */
   let early: AgentEvent[] = [];
-  let run: 'none' | 'owned' | 'released' = 'none';
+  let run: 'none' | 'begun' | 'released' = 'none';
+  /** The run in the store is this process's own, also when it is to be told anew. */
+  let isOwned = false;
   let isIgnored = false;
   /** What glassbox keeps of the session by itself, which is not told again. */
   let others: readonly RunRecord[] = [];
@@ -72,7 +74,7 @@ export function createFollower(first: Conversation, options: FollowerOptions): F
       const { draft } = moment;
       if (draft.type === 'session-start' && draft.cwd !== undefined) isIgnored ||= options.isIgnored(draft.cwd);
       if (isIgnored) return false;
-      for (const event of emitter.emit(moment)) {
+      for (const event of rest.emit(moment)) {
         if (run !== 'none') put(event);
         else {
           early.push(event);
@@ -91,7 +93,8 @@ export function createFollower(first: Conversation, options: FollowerOptions): F
     const link = origin === undefined ? defined({ resumes: otherName }) : { resumes: origin, fork: true };
     const startedAt = early[0]?.at ?? 0;
     await store.startRun({ runId, agent: agent.name, startedAt, replace: true, ...link });
-    run = 'owned';
+    isOwned = true;
+    run = 'begun';
     for (const event of early) put(event);
     early = [];
   }
@@ -113,38 +116,46 @@ export function createFollower(first: Conversation, options: FollowerOptions): F
 
   async function claim(startedAt: number): Promise<void> {
     await store.startRun({ runId, agent: agent.name, startedAt, reopen: true } satisfies RunStart);
-    run = 'owned';
+    isOwned = true;
+    run = 'begun';
   }
 
   function forget(): void {
     source = undefined;
-    emitter = createEmitter(first, others);
+    rest = createRest(first, others);
     early = [];
     batch = [];
     open = 0;
     run = 'none';
   }
 
-  /** Others keep the session too, or no longer as they did: what both tell is told by them. */
-  async function share(now: readonly RunRecord[]): Promise<void> {
-    if (run === 'owned') await store.endRun(runId);
-    others = now;
-    forget();
-    await trimImported(store, runId);
+  /** Nobody owns the run any more; what it tells is what is on disk in this state, if it is all of that. */
+  async function letGo(state?: string): Promise<void> {
+    if (!isOwned) return;
+    isOwned = false;
+    await store.endRun(runId, state);
   }
 
-  async function end(state: string): Promise<void> {
-    const now = othersIn(await store.session(runId), runId);
-    await store.endRun(runId, ...(isSame(others, now) ? [state] : []));
-    if (!isSame(others, now)) await share(now);
+  /** Others keep the session too, or no longer as they did: what both tell is told by them. */
+  async function share(now: readonly RunRecord[]): Promise<void> {
+    await letGo();
+    others = now;
+    forget();
+    await settleRun(store, runId, { hasOtherIds });
+  }
+
+  async function end(conversation: Conversation): Promise<void> {
+    const now = othersIn(await sessionOf(conversation), runId);
+    if (isSame(others, now)) await letGo(conversation.state);
+    else await share(now);
   }
 
   async function sessionOf(conversation: Conversation): Promise<SessionRecord | undefined> {
     const session = (await store.session(runId)) ?? (await store.session(conversation.sessionId));
-    if (session || !agent.transcripts?.hasOtherIds) return session;
+    if (!hasOtherIds || session?.runs.some((one) => !isImported(one))) return session;
     const other = await findOtherName(store, agent.name, (await readConversation(conversation, openDatabase)).events);
     otherName = other?.agentSessionId;
-    return other;
+    return other ?? session;
   }
 
   async function read(conversation: Conversation): Promise<'followed' | 'busy'> {
@@ -159,6 +170,7 @@ export function createFollower(first: Conversation, options: FollowerOptions): F
           return 'followed';
         }
         if (await deliver(piece.value, conversation)) continue;
+        await letGo();
         forget();
         return 'busy';
       }
@@ -171,7 +183,7 @@ export function createFollower(first: Conversation, options: FollowerOptions): F
 
   /** What is left at the end, or after a while, of what was read. */
   async function add(moments: readonly Moment[]): Promise<void> {
-    for (const moment of moments) for (const event of emitter.emit(moment)) put(event);
+    for (const moment of moments) for (const event of rest.emit(moment)) put(event);
     await flush();
   }
 
@@ -191,6 +203,7 @@ export function createFollower(first: Conversation, options: FollowerOptions): F
         return isIgnored ? 'ignored' : what;
       } catch (error) {
         forget();
+        isOwned = false;
         if (error instanceof GlassboxError && error.code === 'conflict') return 'elsewhere';
         throw error;
       }
@@ -198,21 +211,21 @@ export function createFollower(first: Conversation, options: FollowerOptions): F
     async settle() {
       if (run !== 'none') await add(source?.settle() ?? []);
     },
-    async release(state) {
-      if (run !== 'owned') return;
+    async release(conversation) {
+      if (run !== 'begun') return;
       run = 'released';
-      await end(state);
+      await end(conversation);
     },
-    async close(state) {
+    async close(conversation) {
       if (run === 'none') return;
       await add(source?.end() ?? []);
       source = undefined;
-      if (run === 'owned') await end(state);
+      if (run === 'begun') await end(conversation);
       run = 'none';
     },
     async emit(drafts) {
       if (run === 'none') return [];
-      const events = drafts.flatMap((draft) => emitter.emit({ at: Date.now(), draft }));
+      const events = drafts.flatMap((draft) => rest.emit({ at: Date.now(), draft }));
       batch.push(...events);
       await flush();
       return events;
@@ -252,24 +265,18 @@ async function isBeingStarted(store: Store, agent: string, events: readonly Agen
   );
 }
 
-/** Events of what is read, but for what these runs have. All of it is of one conversation, also before the agent says so. */
-function createEmitter(conversation: Conversation, others: readonly RunRecord[]) {
-  let now = 0;
+/** Events of what is read, but for what these runs have. */
+function createRest(conversation: Conversation, others: readonly RunRecord[]) {
   let seq = 0;
-  const { agent, sessionId } = conversation;
-  const pipeline = createPipeline({ agent, runId: runIdOf(conversation), now: () => now });
+  const emit = createEmitter(conversation);
   const leave = others.length > 0 ? createLeaving({ isKnown: isDuring(others) }) : (event: AgentEvent) => [event];
   return {
-    emit({ at, draft }: Moment): AgentEvent[] {
-      now = at;
-      return pipeline
-        .emit({ ...defined<Draft>({ ...draft }), sessionId: draft.sessionId ?? sessionId })
-        .flatMap((event) =>
-          leave(event).map((left) => {
-            seq += 1;
-            return { ...left, seq };
-          }),
-        );
-    },
+    emit: (moment: Moment): AgentEvent[] =>
+      emit(moment)
+        .flatMap(leave)
+        .map((left) => {
+          seq += 1;
+          return { ...left, seq };
+        }),
   };
 }

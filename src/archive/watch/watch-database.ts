@@ -1,4 +1,5 @@
 /** Hears which conversations of a database changed: it is asked after it was written to, and never for more than a small share of the time. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent } from '../../agent/agent.js';
 import type { OpenDatabase } from '../database.js';
 
@@ -20,6 +21,7 @@ const SLACK_MS = 5000;
 
 export function watchDatabase({ openDatabase, since, onConversation, onTrouble, signal }: DatabaseOptions) {
   const asked = new Map<string, { since: number; isWaiting: boolean; restUntil: number }>();
+  const asking = new Set<Promise<void>>();
 
   async function ask(agent: Agent, path: string): Promise<void> {
     const state = asked.get(path);
@@ -48,7 +50,13 @@ export function watchDatabase({ openDatabase, since, onConversation, onTrouble, 
       asked.set(path, state);
       if (state.isWaiting) return;
       state.isWaiting = true;
-      setTimeout(() => void ask(agent, path), Math.max(20, state.restUntil - Date.now()));
+      const one = sleep(Math.max(20, state.restUntil - Date.now())).then(() => ask(agent, path));
+      asking.add(one);
+      void one.then(() => asking.delete(one));
+    },
+    /** Resolves when what was written until now was asked for. */
+    async idle(): Promise<void> {
+      while (asking.size > 0) await Promise.all(asking);
     },
   };
 }

@@ -24,8 +24,10 @@ export interface FolderOptions {
 export interface FolderWatch {
   /** Everything that was there is known. */
   ready: Promise<void>;
-  /** Looks at one file now, or walks through all folders. */
-  look(path?: string): void;
+  /** Looks at one file now. */
+  look(path: string): void;
+  /** Walks through all folders. */
+  walk(): Promise<void>;
 }
 
 /** A folder that is not there is looked for so often. */
@@ -56,10 +58,8 @@ export function watchFolders(options: FolderOptions): FolderWatch {
 
   return {
     ready,
-    look(path) {
-      if (path === undefined) void walkAll();
-      else void lookAt(path);
-    },
+    look: (path) => void lookAt(path),
+    walk: walkAll,
   };
 
   function stop(): void {

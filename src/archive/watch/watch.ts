@@ -69,8 +69,8 @@ export interface WatchPace {
 export interface Watching {
   /** What was there at the beginning is known, and what is recent of it is being read. */
   readonly ready: Promise<void>;
-  /** That has been read. */
-  readonly caughtUp: Promise<void>;
+  /** Resolves when what is on disk by now has been read. */
+  catchUp(): Promise<void>;
   /** After the signal: everything is written and let go. */
   readonly done: Promise<void>;
   /** Somebody knows that this file of the agent grew. */
@@ -112,6 +112,7 @@ export function watchTranscripts(options: WatchOptions): Watching {
   const catalog = createCatalog(openDatabase);
   const followed = new Map<string, Followed>();
   const troubled = new Set<string>();
+  const beingHeard = new Set<Promise<void>>();
   let finish = () => {};
   const done = new Promise<void>((resolve) => {
     finish = resolve;
@@ -131,7 +132,11 @@ export function watchTranscripts(options: WatchOptions): Watching {
     folders: [...new Set(places.map(({ folder }) => folder))],
     home: options.home,
     isWanted: (folder, place) => readersOf(folder).some((agent) => isFileOf(agent, place)),
-    onFile: (folder, path) => void hear(folder, path),
+    onFile(folder, path) {
+      const one = hear(folder, path);
+      beingHeard.add(one);
+      void one.finally(() => beingHeard.delete(one));
+    },
     onGone: (path) => catalog.forget(path),
     onTrouble,
     since: Date.now() - pace.recentMs,
@@ -149,7 +154,12 @@ export function watchTranscripts(options: WatchOptions): Watching {
 
   return {
     ready: folders.ready,
-    caughtUp: folders.ready.then(() => queue.idle()),
+    async catchUp() {
+      await folders.walk();
+      await Promise.all(beingHeard);
+      await databases.idle();
+      await queue.idle();
+    },
     done,
     nudge: (path) => folders.look(path),
     async emit(agent, sessionId, drafts) {
@@ -296,7 +306,7 @@ export function watchTranscripts(options: WatchOptions): Watching {
       }
       if (!one.isReleased && quietMs >= pace.releaseMs && !follower.inTurn) {
         one.isReleased = true;
-        await attempt(key, () => follower.release(conversation.state));
+        await attempt(key, () => follower.release(conversation));
       }
       if (quietMs >= pace.forgetMs) await leave(key, one);
     }
@@ -311,7 +321,7 @@ export function watchTranscripts(options: WatchOptions): Watching {
   async function leave(key: string, { follower, conversation, again }: Followed): Promise<void> {
     clearTimeout(again);
     followed.delete(key);
-    await attempt(key, () => follower.close(conversation.state));
+    await attempt(key, () => follower.close(conversation));
   }
 
   async function attempt(key: string, work: () => Promise<void>): Promise<void> {

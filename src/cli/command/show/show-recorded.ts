@@ -1,7 +1,7 @@
 /** Files and kept sessions → lines, one after the other; one that cannot be shown does not stop the others. */
 import { existsSync } from 'node:fs';
 import { GlassboxError } from '../../../event/index.js';
-import { openStore, type SessionRecord, type Store } from '../../../store/index.js';
+import { openStore, readListed, type SessionRecord, type Store } from '../../../store/index.js';
 import { safe } from '../../../view/text/index.js';
 import type { Context } from '../../context.js';
 import { type ExitStatus, statusOfError } from '../../exit-status.js';
@@ -122,7 +122,7 @@ async function showSession(session: SessionRecord, store: Store, way: Way): Prom
   const whole = rows && printerFor(way);
   for (const { runId } of session.runs) {
     const printer = whole ?? printerFor(way);
-    for await (const event of store.read(runId)) {
+    for await (const event of readListed(store, runId)) {
       if (interrupt.signal.aborted || sink.closed.aborted) return;
       await printer.print([event]);
     }

@@ -1,6 +1,6 @@
 /** Prints what is new of several sessions: a line says of which one when it is another than before. Nothing is printed twice. */
 import type { AgentEvent } from '../../../event/index.js';
-import type { RunRecord, SessionRecord, Store } from '../../../store/index.js';
+import { type RunRecord, readListed, type SessionRecord, type Store } from '../../../store/index.js';
 import { createPaint } from '../../../view/text/palette.js';
 import { safeJson, safeLine } from '../../../view/text/safe.js';
 import type { ExitStatus } from '../../exit-status.js';
@@ -55,7 +55,7 @@ export function createNewsPrinter(flags: WatchFlags, process: NodeJS.Process, st
     const printed = { seq: known?.seq ?? 0, at: known?.at ?? 0 };
     if (isAgain) printed.seq = 0;
     const events: AgentEvent[] = [];
-    for await (const event of store.read(run.runId, from)) {
+    for await (const event of readListed(store, run.runId, from)) {
       printed.seq = event.seq;
       if (event.at < since) continue;
       printed.at = Math.max(printed.at, event.at);
@@ -106,7 +106,7 @@ export function createNewsPrinter(flags: WatchFlags, process: NodeJS.Process, st
       for (const { runId, lastSeq, updatedAt } of session.runs) runs.set(runId, { seq: lastSeq, at: updatedAt });
       const run = session.runs.at(-1);
       let turn: AgentEvent[] = [];
-      for await (const event of store.read(run?.runId ?? '')) {
+      for await (const event of readListed(store, run?.runId ?? '')) {
         if (event.type === 'turn-start' && event.parent === undefined) turn = [];
         turn.push(event);
         runs.set(event.runId, { seq: event.seq, at: event.at });

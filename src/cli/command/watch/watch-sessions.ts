@@ -68,7 +68,7 @@ async function chosen(store: Store, ref: string | undefined, watching: Watching 
     return await choose();
   } catch (error) {
     if (!(error instanceof GlassboxError) || error.code !== 'not-found') throw error;
-    await watching?.caughtUp;
+    await watching?.catchUp();
     return choose();
   }
 }
