@@ -53,6 +53,22 @@ test.each(formats)(
   },
 );
 
+test.each([
+  ['crashed', 'error'],
+  ['cancelled', 'warning'],
+] as const)('a run that was %s is told as %s', (reason, level) => {
+  const decoder = createDecoder('claude');
+  const [first] = [...decoder.push(printed(init())), ...decoder.end()];
+  const ended = [{ ...first, type: 'run-end', reason, turns: 0, seq: 2 }] as AgentEvent[];
+  expect(exportSession(ended, { format: 'html', title: 'T' })).toContain(`<p class="${level}">`);
+});
+
+test.each(formats)('%s ends lines in one way, whatever the agent printed', (format) => {
+  expect(exported(format, init(), toolUse('t', 'Bash', { command: 'x' }), toolResult('t', 'a\r\nb\rc'))).toContain(
+    'a\nb\nc',
+  );
+});
+
 test.each(formats)('%s tells an interrupt once, and not as an error', (format) => {
   const words = say({ type: 'user', message: { role: 'user', content: '[Request interrupted by user]' } });
   const document = exported(format, init(), text('I look.'), words, interruptedResult());

@@ -273,6 +273,17 @@ describe('results and money', () => {
     expect(end?.text).toBeUndefined();
   });
 
+  test.each([
+    ['error_max_turns', 'The maximum number of turns was reached.'],
+    ['error_max_budget_usd', 'The budget was used up.'],
+    ['error_max_structured_output_retries', 'The answer never matched the schema.'],
+    ['error_during_execution', 'The turn ended with an error.'],
+    ['error_of_tomorrow', 'error_of_tomorrow'],
+  ])('22 %s without errors is told in words', (subtype, message) => {
+    const [end] = only(translate([init, result({ subtype, is_error: true, result: undefined })]), 'turn-end');
+    expect(end?.error).toMatchObject({ message });
+  });
+
   test('23 `num_turns` is the count of steps, not of turns', () => {
     expect(only(translate([init, result({ num_turns: 4 })]), 'turn-end')).toMatchObject([{ turn: 1, steps: 4 }]);
   });

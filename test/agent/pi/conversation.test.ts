@@ -73,6 +73,7 @@ describe('conversations', () => {
           toolKind: 'execute',
           input: { command: 'ls' },
           summary: 'ls',
+          command: 'ls',
         },
       ]);
       talk.act(action);
