@@ -251,6 +251,22 @@ test('a task that the list of background tasks names before its start is in the 
   expect(only(events, 'turn-end')).toMatchObject([{ openTasks: ['w'] }]);
 });
 
+test('a task that is sent to the background later is told so, once', () => {
+  const system = (subtype: string, more: object) => ({ type: 'system', subtype, session_id: 's1', ...more });
+  const patch = (change: object) => system('task_updated', { task_id: 'b', patch: change });
+  const events = translate([
+    init,
+    assistant('m', toolUse('t', 'Bash', { command: 'make' })),
+    system('task_started', { task_id: 'b', tool_use_id: 't', task_type: 'local_bash' }),
+    patch({ is_backgrounded: false }),
+    patch({ is_backgrounded: true }),
+    patch({ is_backgrounded: true }),
+    result(),
+  ]);
+  expect(only(events, 'task-progress')).toMatchObject([{ id: 'b', toolId: 't', background: true }]);
+  expect(only(events, 'turn-end')).toMatchObject([{ openTasks: ['b'] }]);
+});
+
 describe('what no tool card shows', () => {
   const ask = (name: string) => ({
     type: 'control_request',
