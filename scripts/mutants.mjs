@@ -72,8 +72,10 @@ function mutate(node, replace) {
   else if (node.kind === ts.SyntaxKind.FalseKeyword) replace(node, 'true');
   else if (ts.isNumericLiteral(node)) replace(node, `(${node.getText()} + 1)`);
   else if (ts.isStringLiteral(node) && isValue(node)) replace(node, node.text === '' ? `'x'` : `''`);
-  else if (ts.isExpressionStatement(node)) replace(node, ';');
-  else if (ts.isReturnStatement(node) && node.expression) replace(node, 'return undefined;');
+  else if (ts.isExpressionStatement(node)) {
+    // Says something to the compiler alone.
+    if (!ts.isSatisfiesExpression(node.expression)) replace(node, ';');
+  } else if (ts.isReturnStatement(node) && node.expression) replace(node, 'return undefined;');
   else if (ts.isObjectLiteralElement(node) && ts.isObjectLiteralExpression(node.parent)) replace(node, '...{}');
   else if (ts.isPropertyAccessExpression(node)) {
     const other = Object.hasOwn(METHODS, node.name.text) ? METHODS[node.name.text] : undefined;

@@ -88,6 +88,15 @@ test.each(formats)('%s has no colours, no escape and no direction characters', (
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
   expect(document).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\u2028\u2066\u206e\ufeff\u{e0049}]|\[31m|owned/u);
   expect(document).toContain('red');
+  expect(document).toContain('\ufffdgnp.exe\ufffd');
+});
+
+test.each(formats)('%s says which tokens are not known', (format) => {
+  const usage = { inputTokens: 3, outputTokens: 5, lacks: 'sub-agents' };
+  const decoder = createDecoder('claude');
+  const events = [...decoder.push(printed(...session)), ...decoder.end()];
+  const lacking = events.map((event) => (event.type === 'turn-end' ? { ...event, usage } : event)) as AgentEvent[];
+  expect(exportSession(lacking, { format, title: 'T' })).toContain('5 out, without sub-agents');
 });
 
 test('HTML asks for nothing and runs nothing', () => {

@@ -32,6 +32,19 @@ describe('every rule', () => {
     },
   );
 
+  test('a key begins where a word does: not behind a letter or digit, and behind anything else', () => {
+    const { text, secret } = SAMPLES.find(({ rule }) => rule === 'aws-access-key') ?? { text: '', secret: '?' };
+    expect(text).toContain(secret);
+    const isSeen = (before: string) => redactText(`${before}${secret}`) !== `${before}${secret}`;
+    expect([...'AZaz09'].filter(isSeen)).toEqual([]);
+    expect([...'@[`{/:é '].filter((letter) => !isSeen(letter))).toEqual([]);
+    expect(isSeen('\\n')).toBe(true);
+    // So nothing is held back that cannot begin one.
+    const isHeld = (before: string) => redactionOf('text').createRedactor().push(`${before}AKIA`) === before;
+    expect([...'AZaz09'].filter(isHeld)).toEqual([]);
+    expect([...'@[`{/:é '].filter((letter) => !isHeld(letter))).toEqual([]);
+  });
+
   test.each(['DEV', 'LIVE', 'PROD', 'STAGING', 'PRODUCTION'])('the password of a place is one: %s', (place) => {
     expect(redactText(`DB_PASSWORD_${place}=abcd1234efgh`)).toBe(`DB_PASSWORD_${place}=[redacted:credential]`);
   });

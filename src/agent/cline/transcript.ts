@@ -94,7 +94,7 @@ function createReader(): TranscriptReader {
     if (text === '' || isNudge) return;
     endTurn(false);
     turn = newTurn(at);
-    retelling.tell({ type: 'hook_event', hookEventName: 'agent_start', taskId: session.session_id }, at);
+    retelling.tell({ type: 'hook_event', hookEventName: 'agent_start' }, at);
     retelling.userSaid(text, at);
   }
 
@@ -140,7 +140,6 @@ function createReader(): TranscriptReader {
         const agentVersion = string(members(sessionHistoryOrigin ?? document.origin).version);
         const id = string(session_id) ?? string(document.sessionId);
         const at = Date.parse(string(started_at) ?? '') || number(objects(document.messages)[0]?.ts) || 0;
-        session = { ...session, session_id: id };
         if (told.size === 0) retelling.introduce(id, { ...facts, agentVersion }, at);
         for (const message of objects(document.messages)) readMessage(message);
       }

@@ -24,3 +24,13 @@ test.each([
   expect(drafts.filter((draft) => draft.type === 'file-change' && draft.kind === 'create')).toHaveLength(changes);
   expect(drafts.find(({ type }) => type === 'user-message')).toMatchObject({ text: 'go' });
 });
+
+test('each of its turns belongs to the session, also where no document of the session stands beside the messages', () => {
+  const said = (id: string, text: string) => ({ id, role: 'user', ts: 1, content: [{ type: 'text', text }] });
+  const told = { id: '2', role: 'assistant', ts: 2, content: [{ type: 'text', text: 'done' }] };
+  const reader = transcripts.createReader();
+  const moments = reader.receive({ sessionId: '1_a', messages: [said('1', 'go'), told, said('3', 'on')] });
+  const starts = moments.map(({ draft }) => draft).filter(({ type }) => type === 'session-start');
+  expect(starts.length).toBeGreaterThan(0);
+  expect(starts.map((draft) => 'sessionId' in draft && draft.sessionId)).toEqual(starts.map(() => '1_a'));
+});
