@@ -13,7 +13,7 @@ import { creditsOf, usageOf } from './usage.js';
 export function createStreamProtocol(request: Partial<CommandRequest>): Protocol {
   const chronicle = createChronicle(TOOLS);
   const tools = createTools(chronicle);
-  /** The message that was begun by a thought. */
+  /** The message that was begun by a thought; what it says may come later. */
   let thinking: string | undefined;
   let error: ErrorFacts | undefined;
 
@@ -28,6 +28,8 @@ export function createStreamProtocol(request: Partial<CommandRequest>): Protocol
       const messageId = anyString(id) ?? '';
       chronicle.startTurn();
       if (role === 'assistant') {
+        if (messageId === thinking) chronicle.continueMessage(messageId);
+        thinking = undefined;
         chronicle.endText('text', messageId, 1, anyString(text));
         chronicle.endMessage(messageId);
       } else if (!tools.readReport(messageId, anyString(text) ?? ''))
@@ -87,10 +89,7 @@ export function createStreamProtocol(request: Partial<CommandRequest>): Protocol
   // The prompt comes back as a line of the stream.
   return createPrintOnlyProtocol(chronicle, {
     read(line, bytes, value) {
-      if (thinking !== undefined && line.id !== thinking) {
-        chronicle.endMessage(thinking);
-        thinking = undefined;
-      }
+      if (thinking !== undefined && line.id !== thinking) chronicle.endMessage(thinking);
       return read(line, bytes, value);
     },
     end() {

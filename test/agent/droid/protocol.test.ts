@@ -37,6 +37,17 @@ describe('stream-json', () => {
   });
 
   test.each([
+    ['a line that nobody knows', [{ type: 'new-in-this-version' }]],
+    ['a call', call('Read', {}, { value: '' })],
+  ])('what is said after a thought is told, also when %s came in between', (_, between) => {
+    const thought = { type: 'reasoning', id: 'm', text: 'Hm.' };
+    const said = { type: 'message', role: 'assistant', id: 'm', text: 'Yes.' };
+    const events = read(thought, thought, ...between, said, said, completion);
+    expect(ofType(events, 'text-end').map(({ text }) => text)).toEqual(['Yes.']);
+    expect(ofType(events, 'message-end')).toHaveLength(1);
+  });
+
+  test.each([
     [
       { is_error: false, result: 'Done.' },
       { outcome: 'success', text: 'Done.' },
