@@ -163,6 +163,7 @@ export function createApp(options: AppOptions): OpenAPIHono<Env> {
   app.openapi(route.approve, async (context) => {
     const { run, approval } = context.req.valid('param');
     const answer = { type: 'approve', ...context.req.valid('json') } as const;
+    await runs.checkRemembered(run, approval, answer.remember ?? []);
     await tell(run, { type: 'answer', approval, answer }, context.get('principal'));
     return reply(context, route.approve, {});
   });

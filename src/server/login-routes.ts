@@ -1,9 +1,11 @@
 /** What is asked before somebody is in, and about who else is. */
+import type { HttpBindings } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { GlassboxError } from '../event/index.js';
 import { linkWith } from '../proof/index.js';
 import type { Access } from './access.js';
 import type { Address } from './address.js';
+import { userOf } from './peer.js';
 import { refuse } from './refusal.js';
 import { reply } from './reply.js';
 import type { Env } from './requires.js';
@@ -23,7 +25,8 @@ export function addLoginRoutes(app: OpenAPIHono<Env>, options: { access: Access;
     if (!address.isOurs(origin)) return refuse(context, 403, 'forbidden', `Log in at ${address.url}.`);
     if (request.boot !== access.secrets.boot()) return refuse(context, 401, 'stale', 'Load the page again.');
     const userAgent = context.req.header('user-agent') ?? '';
-    const answer = await access.logIn(request, { origin, userAgent });
+    const user = userOf((context.env as HttpBindings).incoming.socket);
+    const answer = await access.logIn(request, { origin, userAgent, user });
     return answer
       ? reply(context, route.login, answer)
       : refuse(context, 401, 'unauthorized', 'This browser is not let in.');

@@ -12,6 +12,8 @@ import type { ServerSecrets } from './server-secrets.js';
 interface From {
   origin: string;
   userAgent: string;
+  /** Whose program it is, as the system says. */
+  user: string;
 }
 
 export interface Login {
@@ -34,11 +36,11 @@ const MOST_CODES = 32;
 
 export function createLogin({ identity, browsers, secrets, log, now = Date.now }: LoginOptions): Login {
   const codes = new Set<string>();
-  const here = (origin: string) => ({ origin, boot: secrets.boot(), ticket: secrets.ticket() });
+  const here = ({ origin, user }: From) => ({ origin, boot: secrets.boot(), ticket: secrets.ticket(user) });
 
   const register = async (request: RegisterRequest, from: From) => {
     const { browserKey, pageKey, mac } = request;
-    const said = statement.register({ ...here(from.origin), browserKey, pageKey });
+    const said = statement.register({ ...here(from), browserKey, pageKey });
     for (const code of codes) {
       // Nobody else may take it between the look and the use.
       if (!(await isMac(code, said, mac)) || !codes.delete(code)) continue;
@@ -50,11 +52,11 @@ export function createLogin({ identity, browsers, secrets, log, now = Date.now }
     return undefined;
   };
 
-  const recognise = async (request: OpenRequest, { origin }: From) => {
+  const recognise = async (request: OpenRequest, from: From) => {
     const { browser, pageKey, signature } = request;
     const known = browsers.find(browser);
-    if (known?.origin !== origin) return undefined;
-    const said = statement.open({ ...here(origin), browser, pageKey });
+    if (known?.origin !== from.origin) return undefined;
+    const said = statement.open({ ...here(from), browser, pageKey });
     return (await isSignature(known.key, said, signature)) ? known : undefined;
   };
 

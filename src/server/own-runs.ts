@@ -20,6 +20,8 @@ export interface OwnRuns {
   say(session: SessionRecord, text: string, from: Decider): Promise<Started>;
   /** Tells a run something, also one of another process. */
   tell(runId: string, instruction: Instruction, from: Decider): Promise<Reception>;
+  /** Throws when one of these suggestions would let an agent do everything unasked, and that may not be begun from here. */
+  checkRemembered(runId: string, approval: string, positions: readonly number[]): Promise<void>;
   live(runId: string): LiveRun | undefined;
   /** Waits until what has ended of a session is written. */
   settle(session: SessionRecord): Promise<void>;
@@ -145,6 +147,19 @@ export function createOwnRuns({
     },
 
     tell,
+
+    async checkRemembered(runId, approval, positions) {
+      if (positions.length === 0 || (await options.allowsBypass())) return;
+      // A question of a run that is here may not be written yet.
+      const own = runs.get(runId)?.handle.pending();
+      const asked = own ?? (await store.approvals(runId)).map(({ request }) => request);
+      const { suggestions = [] } = asked.find(({ id }) => id === approval) ?? {};
+      const isBypass = positions.some((position) => {
+        const { allows, what = [] } = suggestions[position] ?? {};
+        return allows === 'mode' && what.includes('bypass');
+      });
+      if (isBypass) throw new GlassboxError('forbidden', noBypass('Answer it in a terminal'));
+    },
 
     live: (runId) => runs.get(runId)?.live,
 

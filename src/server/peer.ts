@@ -1,15 +1,12 @@
-/** Who is at the other end of a connection: whether it is somebody inside a run, where that can be known (Linux, this machine). */
+/** Who is at the other end of a connection: whether it is somebody inside a run, and whose program it is, where that can be known (Linux, this machine). */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { findInsiders } from '../run/index.js';
 
 export type Peer = 'outside' | { inside: string };
 
-export async function peerOf({ remoteAddress = '', remotePort, localPort }: Socket): Promise<Peer> {
-  if (process.platform !== 'linux' || !LOOPBACK.test(remoteAddress)) return 'outside';
-  const inode = ['tcp', 'tcp6']
-    .map((table) => socketIn(readNow(`/proc/net/${table}`), remotePort, localPort))
-    .find(Boolean);
+export async function peerOf(connection: Socket): Promise<Peer> {
+  const inode = otherEnd(connection)?.inode;
   if (inode === undefined) return 'outside';
   // Who sends and leaves at once does not want to be seen.
   if (inode === '0') return { inside: 'unknown' };
@@ -17,12 +14,28 @@ export async function peerOf({ remoteAddress = '', remotePort, localPort }: Sock
   return 'outside';
 }
 
-/** The inode of the socket that has these two ports, its own first, from the text of /proc/net/tcp. */
-export function socketIn(table: string, own: number | undefined, other: number | undefined): string | undefined {
+/** A name for the user of this machine whose program it is; all whose user cannot be known share one. */
+export function userOf(connection: Socket): string {
+  return otherEnd(connection)?.user ?? 'unknown';
+}
+
+interface End {
+  user: string;
+  inode: string;
+}
+
+function otherEnd({ remoteAddress = '', remotePort, localPort }: Socket): End | undefined {
+  if (process.platform !== 'linux' || !LOOPBACK.test(remoteAddress)) return undefined;
+  const tables = ['tcp', 'tcp6'].map((table) => socketIn(readNow(`/proc/net/${table}`), remotePort, localPort));
+  return tables.find((end) => end !== undefined);
+}
+
+/** The socket that has these two ports, its own first, from the text of /proc/net/tcp. */
+export function socketIn(table: string, own: number | undefined, other: number | undefined): End | undefined {
   const [local, remote] = [hex(own), hex(other)];
   for (const line of table.split('\n')) {
-    const [, from, to, , , , , , , inode] = line.trim().split(/\s+/);
-    if (from?.endsWith(`:${local}`) && to?.endsWith(`:${remote}`)) return inode;
+    const [, from, to, , , , , user = '', , inode = ''] = line.trim().split(/\s+/);
+    if (from?.endsWith(`:${local}`) && to?.endsWith(`:${remote}`)) return { user, inode };
   }
   return undefined;
 }

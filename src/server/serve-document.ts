@@ -1,21 +1,25 @@
 /** Sends the page's document: with what makes it ours for a window at home, and the way home for the others. */
+import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Access } from './access.js';
 import type { Address } from './address.js';
 import type { PageDocument } from './document.js';
+import { peerOf, userOf } from './peer.js';
 import { isWindow, openerPolicy } from './window.js';
 
-export function serveDocument(
+export async function serveDocument(
   context: Context,
   page: PageDocument,
   { access, address }: { access: Access; address: Address },
-): Response | Promise<Response> {
+): Promise<Response> {
   const host = context.req.header('host') ?? '';
   if (!address.isHome(host)) return leadHome(context, host, address.url);
   context.header('content-security-policy', page.policy);
-  if (!isWindow(context)) return context.html(page.html());
+  const { socket } = (context.env as HttpBindings).incoming;
+  // Programs can say that they are windows. One that left a page in the browser would pass the ticket on to it.
+  if (!isWindow(context) || (await peerOf(socket)) !== 'outside') return context.html(page.html());
   context.header('cross-origin-opener-policy', openerPolicy(context));
-  return context.html(page.html({ boot: access.secrets.boot(), ticket: access.secrets.ticket() }));
+  return context.html(page.html({ boot: access.secrets.boot(), ticket: access.secrets.ticket(userOf(socket)) }));
 }
 
 /** Another name for the same port is put right; behind another port there may be no way to the right one. */

@@ -1,4 +1,5 @@
 /** The secrets of this start of the server, and the one that certifies pages until somebody has to be shut out. */
+import { createHmac } from 'node:crypto';
 import path from 'node:path';
 import { randomText } from '../proof/index.js';
 import { readPrivately, writePrivately } from './private-file.js';
@@ -6,8 +7,8 @@ import { readPrivately, writePrivately } from './private-file.js';
 export interface ServerSecrets {
   /** Public; signed requests name it, so that they are worth nothing at the next start. */
   boot(): string;
-  /** Stands only in documents that a window of its own loaded from here. */
-  ticket(): string;
+  /** Stands only in documents that a window of its own loaded from here; for a program of another user it is another one. */
+  ticket(user: string): string;
   /** Stays over a start: pages that are open go on. */
   epoch(): string;
   /** Every page has to be loaded again. */
@@ -17,7 +18,7 @@ export interface ServerSecrets {
 /** Without a folder the epoch ends with the server. */
 export function openServerSecrets(folder?: string): ServerSecrets {
   const file = folder === undefined ? undefined : path.join(folder, 'epoch');
-  const begin = () => ({ boot: randomText(), ticket: randomText() });
+  const begin = () => ({ boot: randomText(), secret: randomText() });
   const makeEpoch = (): string => {
     const made = randomText();
     if (file !== undefined) writePrivately(file, made);
@@ -27,7 +28,7 @@ export function openServerSecrets(folder?: string): ServerSecrets {
   let epoch = (file === undefined ? undefined : readPrivately(file)) || makeEpoch();
   return {
     boot: () => now.boot,
-    ticket: () => now.ticket,
+    ticket: (user) => createHmac('sha256', now.secret).update(user).digest('base64url'),
     epoch: () => epoch,
     renew() {
       now = begin();

@@ -2,11 +2,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { openPage } from '../../src/client/log-in.js';
 import { createOwnRuns } from '../../src/server/own-runs.js';
 import { socketIn } from '../../src/server/peer.js';
 import { ask, init, result, toolUse } from '../fake-agent/lines.js';
 import { scripted } from '../fake-agent/play.js';
-import { type Served, serve } from './serve.js';
+import { comeIn, placeAt, WINDOW, welcomeIn } from './as-browser.js';
+import { type Served, serve, smallPage } from './serve.js';
 
 const input = { command: 'touch a' };
 const asking = [init(), toolUse('t', 'Bash', input), ask('q1', 't', 'Bash', input), { hear: 'q1' }, result('ok')];
@@ -22,6 +24,32 @@ async function post(served: Served, target: string, body: unknown, env: Record<s
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { env: { ...process.env, ...env } });
   return Number(stdout);
 }
+
+/** What a process of its own reads when it says that it is a window of a browser. */
+async function readDocument(served: Served, { env = {}, ...as }: { env?: Record<string, string>; uid?: number } = {}) {
+  const script = `require('node:http').get('${served.server.url}/', { headers: ${JSON.stringify(WINDOW)} }, (answer) => answer.pipe(process.stdout))`;
+  const options = { env: { ...process.env, ...env }, cwd: '/', ...as };
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], options);
+  return welcomeIn(stdout);
+}
+
+describe.runIf(process.platform === 'linux')('what makes a page ours', () => {
+  test('is not for a process inside a run, which may have left a page in the browser', async () => {
+    const served = await serve([], { pageFolder: smallPage(), log: () => {} });
+    expect(await readDocument(served)).toBeDefined();
+    expect(await readDocument(served, { env: { GLASSBOX_RUN_ID: 'any' } })).toBeUndefined();
+  });
+
+  test.runIf(process.getuid?.() === 0)('is worth nothing in the browser of another user', async () => {
+    const served = await serve([], { pageFolder: smallPage(), log: () => {} });
+    const { key } = await comeIn(served.server.url, served.server.createLoginLink());
+    const place = await placeAt(served.server.url);
+    const [own, others] = [await readDocument(served), await readDocument(served, { uid: 65534 })];
+    if (!own || !others) throw new Error('no document');
+    await expect(openPage({ ...place, welcome: others }, key)).rejects.toMatchObject({ status: 401 });
+    await openPage({ ...place, welcome: own }, key);
+  });
+});
 
 describe.runIf(process.platform === 'linux')('a process inside a run', () => {
   test('cannot answer its own question, which the run tells; who is outside can', async () => {
@@ -74,7 +102,7 @@ test('a connection is found by its two ports', () => {
     '   0: 0100007F:1F90 0100007F:C350 01 00000000:00000000 00:00000000 00000000  1000        0 111 1 0',
     '   1: 0100007F:C350 0100007F:1F90 01 00000000:00000000 00:00000000 00000000  1000        0 222 1 0',
   ].join('\n');
-  expect(socketIn(table, 50000, 8080)).toBe('222');
-  expect(socketIn(table, 8080, 50000)).toBe('111');
+  expect(socketIn(table, 50000, 8080)).toEqual({ user: '1000', inode: '222' });
+  expect(socketIn(table, 8080, 50000)).toEqual({ user: '1000', inode: '111' });
   expect(socketIn(table, 1, 2)).toBeUndefined();
 });

@@ -320,10 +320,12 @@ describe('staying in', () => {
     browsers.keep({ id: 'own', name: 'x', origin, key: own.publicText, createdAt: Date.now(), usedAt: Date.now() });
     const { logIn } = createLogin({ identity, secrets, browsers, log: () => {} });
     const said = { browser: 'own', pageKey: page.publicText };
-    const here = { origin, boot: secrets.boot(), ticket: secrets.ticket() };
+    const here = { origin, boot: secrets.boot(), ticket: secrets.ticket('me') };
     const request = { boot: secrets.boot(), ...said, signature: await sign(own, statement.open({ ...here, ...said })) };
-    expect(await logIn(request, { origin, userAgent: '' })).toMatchObject({ browser: 'own' });
-    const answer = logIn(request, { origin, userAgent: '' });
+    const from = { origin, userAgent: '', user: 'me' };
+    expect(await logIn(request, { ...from, user: 'another' })).toBeUndefined();
+    expect(await logIn(request, from)).toMatchObject({ browser: 'own' });
+    const answer = logIn(request, from);
     browsers.forget('own');
     expect(await answer).toBeUndefined();
     expect(browsers.list()).toEqual([]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { SCHEME } from '../../src/proof/index.js';
 import { SCOPES, type Scope } from '../../src/server/principal.js';
 import type { Token } from '../../src/server/token-issuer.js';
-import { answer } from '../fake-agent/lines.js';
+import { answer, ask, init, result, toolUse } from '../fake-agent/lines.js';
 import { serve } from './serve.js';
 
 /** Every route: the scope that it needs, and which answers it has. */
@@ -124,6 +124,26 @@ describe('an agent that asks for nothing', () => {
     await expect(client.start({ agent: 'claude', prompt: 'go' })).rejects.toMatchObject(refused);
     const asked = serve(answer('x'), { runDefaults: async () => ({ permission: 'bypass' }) });
     await expect((await asked).client.start({ agent: 'claude', prompt: 'go' })).rejects.toMatchObject(refused);
+  });
+
+  test('is not what a question turns into by "always"', async () => {
+    const modes = ['bypassPermissions', 'acceptEdits'].map((mode) => ({
+      type: 'setMode',
+      mode,
+      destination: 'session',
+    }));
+    const plan = { plan: 'All of it' };
+    const lines = [toolUse('t', 'ExitPlanMode', plan), ask('q1', 't', 'ExitPlanMode', plan, modes), { hear: 'q1' }];
+    const { client } = await serve([init(), ...lines, result('x')]);
+    const { runId } = await client.start({ agent: 'claude', prompt: 'go' });
+    for await (const event of client.events(runId)) {
+      if (event.type === 'approval-resolve') expect(event).toMatchObject({ remembered: [{ what: ['accept-edits'] }] });
+      if (event.type !== 'approval-request') continue;
+      const position = (mode: string) => event.suggestions?.findIndex(({ what }) => what.includes(mode)) ?? -1;
+      const always = (...modes: string[]) => client.approve(runId, event.id, { remember: modes.map(position) });
+      await expect(always('accept-edits', 'bypass')).rejects.toMatchObject(refused);
+      await always('accept-edits');
+    }
   });
 
   test('is started where the owner of the machine allows it, and not continued when he no longer does', async () => {
