@@ -4,6 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { answer } from './command/answer/command.js';
 import { approve } from './command/approve/command.js';
 import { completion } from './command/completion/command.js';
+import { config } from './command/config/command.js';
 import { conform } from './command/conform/command.js';
 import { cost } from './command/cost/command.js';
 import { deleteCommand } from './command/delete/command.js';
@@ -13,6 +14,7 @@ import { doctor } from './command/doctor/command.js';
 import { exportCommand } from './command/export/command.js';
 import { hooks } from './command/hooks/command.js';
 import { importCommand } from './command/import/command.js';
+import { init } from './command/init/command.js';
 import { interrupt } from './command/interrupt/command.js';
 import { loop } from './command/loop/command.js';
 import { next } from './command/next/command.js';
@@ -74,7 +76,9 @@ export const routes = buildRouteMap({
     show,
     replay,
     demo,
+    init,
     doctor,
+    config,
     completion,
     conform,
     pipe,

@@ -5,13 +5,15 @@ import path from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { agentNamed } from '../decode/index.js';
 import { GlassboxError } from '../event/index.js';
-import { type Configuration, defaultsFor, type RunRequest, readConfiguration } from '../run/index.js';
+import { type Configuration, defaultsFor, type RunRequest, readConfiguration, type Settings } from '../run/index.js';
 import { type RunFlags, requestOf } from './flag/run-flag.js';
 import { note } from './print/note.js';
+import { projectName } from './print/session-cell.js';
 
 export interface Wanted {
   request: RunRequest & { prompt: string; cwd: string };
   defaults: Partial<RunRequest>;
+  settings: Settings;
 }
 
 type Surroundings = Pick<NodeJS.Process, 'stdin' | 'stderr' | 'env' | 'platform' | 'cwd'>;
@@ -19,16 +21,18 @@ type Surroundings = Pick<NodeJS.Process, 'stdin' | 'stderr' | 'env' | 'platform'
 /** Reads the prompt from stdin where the words say so, or say nothing. */
 export async function requestFrom(
   words: readonly string[],
-  flags: RunFlags & { promptFile?: string },
+  flags: RunFlags & { promptFile?: string; quiet?: boolean },
   process: Surroundings,
 ): Promise<Wanted> {
   const cwd = path.resolve(flags.cwd ?? process.cwd());
   const configuration = await configurationFor(cwd, process);
-  const { agent, said } = agentAndWords(words, configuration);
+  const { agent, said, remark } = agentAndWords(words, configuration);
   const prompt = await promptFrom(said, flags.promptFile, process);
   if (prompt.trim() === '') throw new GlassboxError('invalid-request', NOTHING_SAID);
+  if (remark !== undefined && !flags.quiet) note(process.stderr, remark);
   tellOfRules(configuration, process);
-  return { request: { agent, ...requestOf(flags), prompt, cwd }, defaults: defaultsFor(configuration.settings, agent) };
+  const { settings } = configuration;
+  return { request: { agent, ...requestOf(flags), prompt, cwd }, defaults: defaultsFor(settings, agent), settings };
 }
 
 /** Throws a `GlassboxError` when it makes no sense: an agent must not start without a rule that somebody wrote down. */
@@ -43,17 +47,30 @@ export async function configurationFor(
   return configuration;
 }
 
-/** The first word may name the agent; without that the configured one is meant. */
+/** The first word may name the agent; without that the configured one is meant. Where it could be misunderstood it is said. */
 function agentAndWords(
-  [first, ...rest]: readonly string[],
-  { settings }: Configuration,
-): { agent: string; said: string[] } {
-  const words = first === undefined ? [] : [first, ...rest];
-  if (first !== undefined && agentNamed(first)) return { agent: first, said: rest };
-  if (settings.agent) return { agent: settings.agent, said: words };
+  words: readonly string[],
+  { settings, sources }: Configuration,
+): { agent: string; said: string[]; remark?: string } {
+  const [first, ...rest] = words;
+  const usual = settings.agent;
+  if (first !== undefined && agentNamed(first)) {
+    const isAmbiguous = usual !== undefined && usual !== first && rest.length > 1;
+    const remark = `with ${first}, because the first word names it; to say all of it to ${usual}, put it in quotes.`;
+    return { agent: first, said: rest, ...(isAmbiguous && { remark }) };
+  }
+  if (usual !== undefined) {
+    const from = sources.find((source) => source.settings.agent !== undefined)?.name ?? '';
+    const remark = `with ${usual}, as ${projectName(from, homedir(), 60)} says.`;
+    return { agent: usual, said: [...words], remark };
+  }
   if (first === undefined)
     throw new GlassboxError('invalid-request', 'Say which agent, and what it shall do: glassbox run claude "…"');
-  throw new GlassboxError('unknown-agent', `There is no agent named ${first}. See glassbox doctor.`);
+  const which = /^[\w-]+$/.test(first) ? `There is no agent named ${first}.` : 'It is not said which agent.';
+  throw new GlassboxError(
+    'unknown-agent',
+    `${which} glassbox run claude "…" names one, glassbox init sets the one that is meant without a name, glassbox doctor tells which are here.`,
+  );
 }
 
 const NOTHING_SAID =

@@ -22,8 +22,14 @@ describe('glassbox doctor', () => {
     expect(stdout).toMatch(
       /^✔ claude {2}Claude Code 9\.9\.9 \(Fake Agent\)\n {4}at .*\/claude\n {4}runs headless here: yes\n {4}can: deltas, .*approvals/m,
     );
-    expect(stdout).toMatch(/^✖ codex .*not installed\n {4}Install it with: npm install/m);
-    expect(stdout).toMatch(/^✖ acp .*not installed\n {4}Name the program .*--program.*\n/m);
+    expect(stdout).toMatch(/^ {4}codex .*: Install it with: npm install/m);
+    expect(stdout).toMatch(/^ {4}acp .*: Name the program .*--program.*\n/m);
+    expect(stdout).toMatch(
+      /^glassbox \d+\.\d+\.\d+, Node \d+\.\d+\.\d+, \S+ \S+\n✔ claude ready to run; nothing is wrong\.\n✔ store .*store\.db, made by the first run\n/,
+    );
+    // What is well comes first, and not to have an agent is no fault.
+    expect(stdout.indexOf('✔ claude  ')).toBeLessThan(stdout.indexOf('Not installed'));
+    expect(stdout).not.toContain('✖');
     expect(stdout).not.toContain('no package');
     expect(stdout).toContain('none: every default');
     expect(status).toBe(0);
@@ -78,7 +84,9 @@ describe('glassbox doctor', () => {
   });
 
   test('127 when there is no agent at all', async () => {
-    expect((await glassbox(['doctor'], '', machine({}))).status).toBe(127);
+    const { status, stdout } = await glassbox(['doctor'], '', machine({}));
+    expect(status).toBe(127);
+    expect(stdout).toContain('\n✖ no agent is installed.\n');
   });
 
   test('a program that does not answer is told as such', async () => {
@@ -87,6 +95,7 @@ describe('glassbox doctor', () => {
     chmodSync(broken, 0o755);
     const { stdout } = await glassbox(['doctor'], '', machine({ claude: broken }));
     expect(stdout).toMatch(/✖ claude {2}Claude Code: does not answer/);
+    expect(stdout).toContain('claude: no answer');
   });
 
   describe('drift', () => {
@@ -108,6 +117,7 @@ describe('glassbox doctor', () => {
         '    claude 9.9: 2 kinds of line: system/from_the_future (2×), novel (1×); 1 field: system/init new_field (in 1 run)\n',
       );
       expect(stdout).toContain('npm install -g glassbox@latest');
+      expect(stdout).toMatch(/^✔ store .*store\.db, \d+ KB$/m);
       expect(status).toBe(0);
       const { drift } = JSON.parse((await glassbox(['doctor', '--json'], '', env)).stdout);
       expect(drift.items).toMatchObject([
@@ -137,9 +147,10 @@ describe('glassbox doctor', () => {
       const file = store();
       writeFileSync(file, 'this is no database, but long enough to be looked at as one'.repeat(20));
       const { stdout, status } = await glassbox(['doctor', '--store', file], '', machine({ claude: FAKE_AGENT }));
-      expect(stdout).toMatch(/^ {4}✖ .*store\.db/m);
+      expect(stdout).toMatch(/^✖ store .*store\.db/m);
+      expect(stdout).toContain('✖ claude ready to run; the store cannot be used.');
       expect(stdout).toContain('Configuration, as it would be used here');
-      expect(status).toBe(0);
+      expect(status).toBe(3);
     });
   });
 

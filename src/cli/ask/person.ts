@@ -137,8 +137,6 @@ export function createPerson({ terminal, color, env, interrupt }: PersonOptions)
       const { signal } = controller;
       const mine: NonNullable<typeof asked> = { id: request.id, controller };
       asked = mine;
-      // The bell, because people look elsewhere while an agent works.
-      output.write('\u0007');
       const fields = fieldsOf(request);
       const answer =
         fields.length > 0 ? await answerFields(request, fields, manner, signal) : await decide(request, manner, signal);

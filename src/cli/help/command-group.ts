@@ -14,7 +14,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, lines: readonly 
       { names: ['run'] },
       { names: ['resume', 'open'], brief: 'Go on with a session, here or in its own program' },
       { names: ['loop'] },
-      { names: ['demo'] },
+      { names: ['init', 'demo'], brief: 'Set glassbox up; see a run without an agent' },
     ],
   ],
   [
@@ -45,7 +45,14 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, lines: readonly 
       { names: ['delete', 'prune'], brief: 'Remove the ones that you name, or the oldest' },
     ],
   ],
-  ['This machine', [{ names: ['doctor'] }, { names: ['hooks'] }, { names: ['completion'] }, { names: ['conform'] }]],
+  [
+    'This machine',
+    [
+      { names: ['doctor', 'config'], brief: 'Which agents are here; what is configured, and where' },
+      { names: ['hooks', 'completion'], brief: 'Sessions started by hand tell of themselves; Tab completes' },
+      { names: ['conform'] },
+    ],
+  ],
 ];
 
 /** They decide, end or remove something: who mistyped is not led to them. */

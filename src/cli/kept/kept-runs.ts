@@ -9,12 +9,14 @@ import type { Remarks } from '../print/printer.js';
 
 export interface KeptRuns {
   start(request: RunRequest, defaults: Partial<RunRequest>): RunHandle;
+  /** The short id of the session that the run belongs to; undefined where it is not kept. */
+  idOf(runId: string): Promise<string | undefined>;
   /** Resolves when all is written, with the last session; undefined when it was not kept. */
   close(): Promise<SessionRecord | undefined>;
 }
 
 export function createKeptRuns({ store: location, noStore }: KeepFlags, stderr: Remarks): KeptRuns {
-  if (noStore) return { start: run, close: async () => undefined };
+  if (noStore) return { start: run, idOf: async () => undefined, close: async () => undefined };
   const store = openStore(location);
   const running: Promise<unknown>[] = [];
   const started = new Map<string, string>();
@@ -28,6 +30,10 @@ export function createKeptRuns({ store: location, noStore }: KeepFlags, stderr: 
       started.set(handle.runId, handle.agent);
       lastId = handle.runId;
       return handle;
+    },
+    async idOf(runId) {
+      const opened = await store.catch(() => undefined);
+      return (await opened?.session(runId).catch(() => undefined))?.id;
     },
     async close() {
       await Promise.all(running);

@@ -91,7 +91,7 @@ function folderName(cwd: string | undefined, { home, here }: Pick<Place, 'home' 
 }
 
 /** `~/src/app`; a long one keeps its end, which says more. */
-export function projectName(cwd: string | undefined, home: string): string {
+export function projectName(cwd: string | undefined, home: string, longest = 30): string {
   const path = safeLine(cwd?.startsWith(home) ? `~${cwd.slice(home.length)}` : (cwd ?? ''), 200);
-  return path.length > 30 ? `…${path.slice(-29)}` : path;
+  return path.length > longest ? `…${path.slice(1 - longest)}` : path;
 }

@@ -79,7 +79,7 @@ async function fromFile(file: string, problems: string[], restrict: Restrict = (
 }
 
 /** About this machine and not about a run. */
-const OWN_FILE_ONLY = ['serve', 'watch'] as const;
+const OWN_FILE_ONLY = ['serve', 'watch', 'notify', 'notices'] as const;
 
 /** A project comes from somebody else: it may not choose what is started, nor lift every check, nor say what others may do. */
 function withoutPowers(settings: Settings, _file: string, problems: string[]): Settings {
@@ -88,7 +88,7 @@ function withoutPowers(settings: Settings, _file: string, problems: string[]): S
   if (permission === 'bypass') problems.push('permission must not be bypass here; set it in your own file');
   else if (permission) kept.permission = permission;
   for (const name of OWN_FILE_ONLY) {
-    if (kept[name]) problems.push(`${name} must not be set here; set it in your own file`);
+    if (kept[name] !== undefined) problems.push(`${name} must not be set here; set it in your own file`);
     delete kept[name];
   }
   const harmless: Record<string, AgentSettings> = {};

@@ -22,6 +22,10 @@ export interface Settings extends Limits {
   agents?: Record<string, AgentSettings>;
   serve?: ServeSettings;
   watch?: WatchSettings;
+  /** A program and its arguments that is told when an agent waits or has ended. Only the user's own file may set it. */
+  notify?: string[];
+  /** False where the terminal is not to say it: no title, no notification, no bell. Only the user's own file may set it. */
+  notices?: boolean;
 }
 
 /** For `glassbox serve`. Only the user's own file may set them. */
@@ -123,6 +127,8 @@ export const checkSettings = shape<Settings>({
   agents: map(shape<AgentSettings>({ program: text, model: text, permission, args: list(text), env: map(text) })),
   serve: shape<ServeSettings>({ bypass: flag }),
   watch: shape<WatchSettings>({ ignore: list(glob), agents: map(flag) }),
+  notify: list(text),
+  notices: flag,
 });
 
 /** Settings that have a variable: `timeoutMs` is `GLASSBOX_TIMEOUT_MS`. */

@@ -6,6 +6,7 @@ import type { Context } from '../../context.js';
 import { STATUS_OF_REASON } from '../../exit-status.js';
 import { createInterrupt } from '../../interrupt.js';
 import { openPrinter } from '../../live/open-printer.js';
+import { createNotices, noticing } from '../../notice/notices.js';
 import { note, noteStats } from '../../print/note.js';
 import type { DemoFlags } from './command.js';
 import recording from './demo-recording.json' with { type: 'json' };
@@ -27,7 +28,12 @@ export async function runDemo(this: Context, flags: DemoFlags): Promise<void> {
     starting: 'Starting the demo',
     keys: { interrupt: () => void handle.interrupt('interrupted by the user') },
   });
-  const { completion } = await showRun(handle, printer);
+  const notices = createNotices({ process: this.process });
+  const { agent, runId } = handle;
+  const about = { agent, runId, isOpen: (id: string) => handle.pending().some((open) => open.id === id) };
+  const { completion } = await showRun(handle, noticing(printer, notices, about));
+  notices.ended(completion.reason, about);
+  await notices.close();
   const status = printer.closed.aborted ? 0 : STATUS_OF_REASON[completion.reason];
   if (flags.verbose) noteStats(stderr, printer);
   if (status === 0 && !printer.closed.aborted) note(stderr, 'for your own agent see glassbox --help');

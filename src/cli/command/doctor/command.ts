@@ -11,8 +11,9 @@ export interface DoctorFlags extends StoreFlag {
 export const doctor = buildCommand<DoctorFlags, [], Context>({
   docs: {
     brief: 'Which agents are here, and what is configured',
-    fullDescription: `Looks for every agent that glassbox knows, asks each for its version, and prints the configuration as it would be used
-here, with where each part of it comes from. Starts no model and costs nothing.
+    fullDescription: `Looks for every agent that glassbox knows, asks each for its version, and says first in one line whether something is wrong; then the store, the agents that
+are here, those that are not, and the configuration as it would be used here. Starts no model and costs nothing. It ends with 0 when nothing is wrong, 2 when the
+configuration makes no sense, 3 when the store cannot be used, 127 when there is no agent.
 
 Agents change faster than glassbox. Lines, blocks and fields that it did not know are counted in the store by the version of the agent that
 printed them, and doctor lists those of the last 30 days. They are left out of what you see; everything around them is there.`,

@@ -9,10 +9,12 @@ import { showRun } from '../../ask/show-run.js';
 import type { Context } from '../../context.js';
 import { type ExitStatus, STATUS_OF_REASON } from '../../exit-status.js';
 import { createKeptRuns } from '../../kept/kept-runs.js';
+import { type About, createNotices, noticing } from '../../notice/notices.js';
 import { note } from '../../print/note.js';
 import { createPrinter } from '../../print/printer.js';
 import { requestFrom } from '../../run-request.js';
 import { createStop } from '../../stop.js';
+import { aboutRun } from '../run/run-agent.js';
 import type { LoopFlags } from './command.js';
 import { decideLoop, type LoopDecision, type LoopSoFar } from './loop-decision.js';
 import { loopTable } from './loop-table.js';
@@ -20,7 +22,7 @@ import { loopTable } from './loop-table.js';
 export async function loopAgent(this: Context, flags: LoopFlags, ...words: string[]): Promise<void> {
   const { process } = this;
   const { stderr } = process;
-  const { request, defaults } = await requestFrom(words, flags, process);
+  const { request, defaults, settings } = await requestFrom(words, flags, process);
   using asking = findPerson(flags, process);
   const { person } = asking;
   const wanted: RunRequest = {
@@ -45,6 +47,8 @@ export async function loopAgent(this: Context, flags: LoopFlags, ...words: strin
   });
 
   const kept = createKeptRuns(flags, stderr);
+  const notices = createNotices({ process, settings, notify: flags.notify });
+  let about: About | undefined;
   let decision: LoopDecision = { next: 'again' };
   while (decision.next === 'again' || decision.next === 'wait') {
     if (decision.next === 'wait') await waitForQuota(decision.until, flags.rateLimitWait, stderr, stopped.signal);
@@ -61,7 +65,8 @@ export async function loopAgent(this: Context, flags: LoopFlags, ...words: strin
     current = kept.start(next, { approvalTimeoutMs: 0, ...defaults });
     const watched = watchQuota(current);
     const printer = createPrinter(flags, process, { isAsked: asking.isHere });
-    const { completion } = await showRun(current, printer, person);
+    about = aboutRun(current, kept);
+    const { completion } = await showRun(current, noticing(printer, notices, about), person);
     done.push(completion);
     soFar.iterations += 1;
     soFar.failures = completion.reason === 'finished' ? 0 : soFar.failures + 1;
@@ -71,6 +76,10 @@ export async function loopAgent(this: Context, flags: LoopFlags, ...words: strin
     if (printer.closed.aborted) decision = { next: 'stop', why: 'nobody reads the output any more' };
   }
 
+  const last = done.at(-1);
+  // What matters is that the loop has ended, and not each of its iterations.
+  if (about && last) notices.ended(last.reason, about);
+  await notices.close();
   await kept.close();
   if (!flags.json) stderr.write(`${loopTable(done).join('\n')}\n`);
   note(
@@ -79,7 +88,7 @@ export async function loopAgent(this: Context, flags: LoopFlags, ...words: strin
       ? `done after ${plural(done.length)}.`
       : `stopped after ${plural(done.length)}: ${describe(decision)}.`,
   );
-  process.exitCode = stop.status() ?? statusOf(decision, done.at(-1));
+  process.exitCode = stop.status() ?? statusOf(decision, last);
 }
 
 /** What is left of money and time for the next iteration. */

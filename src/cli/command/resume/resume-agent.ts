@@ -19,7 +19,9 @@ export async function resumeAgent(this: Context, flags: ResumeFlags, ...words: s
   const cwd = flags.cwd ?? session.cwd;
   const terms = session.runs.at(-1)?.terms;
   const wanted = cwd === undefined ? flags : { ...flags, cwd };
-  await startAgent.call(this, wanted, [session.agent, ...said], { request, terms, remark });
+  // In one piece: only what was typed can be misunderstood.
+  const prompt = said.length > 1 ? [said.join(' ')] : said;
+  await startAgent.call(this, wanted, [session.agent, ...prompt], { request, terms, remark });
 }
 
 /**

@@ -2,13 +2,14 @@
 import { buildCommand, type FlagParametersForType } from '@stricli/core';
 import type { Context } from '../../context.js';
 import { type FormatFlag, formatFlag } from '../../flag/format-flag.js';
+import { type NotifyFlag, notifyFlag } from '../../flag/notify-flag.js';
 import { parseText } from '../../flag/parse-text.js';
 import { type RunFlags, runFlags } from '../../flag/run-flag.js';
 import { type KeepFlags, keepFlags } from '../../flag/store-flag.js';
 import { type ViewFlags, viewAliases, viewFlags } from '../../flag/view-flag.js';
 
 /** What every way to start an agent has. */
-export interface StartFlags extends RunFlags, ViewFlags, FormatFlag, KeepFlags {
+export interface StartFlags extends RunFlags, ViewFlags, FormatFlag, KeepFlags, NotifyFlag {
   readonly promptFile?: string;
   readonly streamAgentOutput: boolean;
 }
@@ -28,6 +29,7 @@ export const startFlags: FlagParametersForType<StartFlags> = {
   streamAgentOutput: { kind: 'boolean', default: true, brief: 'Every step as it happens; --no…: only the answer' },
   ...viewFlags,
   ...formatFlag,
+  ...notifyFlag,
   ...keepFlags,
 };
 

@@ -1,25 +1,34 @@
 /** Runs an agent in front of a person: shows every step, asks where nobody else decides, ends with a status that tells how it went. */
-import type { Completion, Terms } from '../../../event/index.js';
+import { type Completion, GlassboxError, type Terms } from '../../../event/index.js';
 import { commandLine, continueUnder, describeRule, type RunHandle, type RunRequest } from '../../../run/index.js';
 import { safe } from '../../../view/text/index.js';
 import { findPerson } from '../../ask/find-person.js';
 import { showRun } from '../../ask/show-run.js';
 import type { Context } from '../../context.js';
 import { STATUS_OF_REASON } from '../../exit-status.js';
-import { createKeptRuns } from '../../kept/kept-runs.js';
+import { createKeptRuns, type KeptRuns } from '../../kept/kept-runs.js';
 import type { KeyUse } from '../../live/live-keys.js';
 import { mannerOf, openPrinter } from '../../live/open-printer.js';
+import { type About, createNotices, noticing } from '../../notice/notices.js';
 import { note, noteKept, noteStats } from '../../print/note.js';
 import { createPrinter, type Printer } from '../../print/printer.js';
 import type { Sink } from '../../print/sink.js';
 import { requestFrom } from '../../run-request.js';
 import { createStop } from '../../stop.js';
+import { offerSetUp } from '../init/offer.js';
 import type { RunCommandFlags, StartFlags } from './command.js';
 
 export async function runAgent(this: Context, flags: RunCommandFlags, ...words: string[]): Promise<void> {
   const request = sessionOf(flags);
   const remark = request.resume === undefined ? undefined : `continuing ${ofAgent(request.resume)}`;
-  await startAgent.call(this, flags, words, { request, remark });
+  try {
+    await startAgent.call(this, flags, words, { request, remark });
+  } catch (error) {
+    // Who has never set it up is asked, and then it goes on.
+    const lacksAgent = error instanceof GlassboxError && error.code === 'unknown-agent';
+    if (!lacksAgent || !(await offerSetUp(this))) throw error;
+    await startAgent.call(this, flags, words, { request, remark });
+  }
 }
 
 /** What a run goes on with. */
@@ -39,7 +48,7 @@ export async function startAgent(
 ): Promise<void> {
   const { process } = this;
   const { stderr } = process;
-  const { request: said, defaults } = await requestFrom(words, flags, process);
+  const { request: said, defaults, settings } = await requestFrom(words, flags, process);
   const request = { ...continueUnder(terms), ...said, ...session };
   let printer: Printer | undefined;
   /** Below what is shown, once something is. */
@@ -67,7 +76,11 @@ export async function startAgent(
         keys: keysFor(handle),
       })
     : createPrinter(flags, process, { sink: SILENT });
-  const { completion, unasked } = await showRun(handle, printer, person);
+  const notices = createNotices({ process, settings, notify: flags.notify, remarks });
+  const about = aboutRun(handle, kept);
+  const { completion, unasked } = await showRun(handle, noticing(printer, notices, about), person);
+  notices.ended(completion.reason, about);
+  await notices.close();
   const record = await kept.close();
 
   if (!flags.streamAgentOutput) tellAnswer(completion, process);
@@ -76,6 +89,17 @@ export async function startAgent(
     note(stderr, `Denied ${unasked} time${unasked > 1 ? 's' : ''}, for want of a terminal to ask on. ${ALLOW}`);
   if (record && person && !flags.quiet) noteKept(stderr, record);
   process.exitCode = stop.status() ?? (printer.closed.aborted ? 0 : STATUS_OF_REASON[completion.reason]);
+}
+
+/** For who is told that it waits or has ended. */
+export function aboutRun(handle: RunHandle, kept: KeptRuns): About {
+  const { agent, runId } = handle;
+  return {
+    agent,
+    runId,
+    session: () => kept.idOf(runId),
+    isOpen: (id) => handle.pending().some((open) => open.id === id),
+  };
 }
 
 /** What is typed while it works is said to it; Esc interrupts its turn. */

@@ -2,10 +2,11 @@
 import { buildCommand } from '@stricli/core';
 import type { Context } from '../../context.js';
 import { type FormatFlag, formatFlag } from '../../flag/format-flag.js';
+import { type NotifyFlag, notifyFlag } from '../../flag/notify-flag.js';
 import { type StoreFlag, storeFlag } from '../../flag/store-flag.js';
 import { type ViewFlags, viewAliases, viewFlags } from '../../flag/view-flag.js';
 
-export interface WatchFlags extends StoreFlag, ViewFlags, FormatFlag {
+export interface WatchFlags extends StoreFlag, ViewFlags, FormatFlag, NotifyFlag {
   readonly all?: boolean;
 }
 
@@ -28,6 +29,7 @@ What is not to be seen: watch.ignore and watch.agents in your configuration.`,
       all: { kind: 'boolean', optional: true, withNegated: false, brief: 'Every session of this machine' },
       ...viewFlags,
       ...formatFlag,
+      ...notifyFlag,
       ...storeFlag,
     },
     aliases: viewAliases,

@@ -5,6 +5,7 @@ import { createPaint } from '../../../view/text/palette.js';
 import { safeJson, safeLine } from '../../../view/text/safe.js';
 import type { ExitStatus } from '../../exit-status.js';
 import { mannerOf, openPrinter } from '../../live/open-printer.js';
+import type { Notices } from '../../notice/notices.js';
 import { wantsColor } from '../../print/color.js';
 import { createPrinter, type Printer } from '../../print/printer.js';
 import { projectName } from '../../print/session-cell.js';
@@ -33,7 +34,17 @@ const LOOKED_AT = 500;
 /** What a program writes to disk was said a moment before. */
 const SLACK_MS = 3000;
 
-export function createNewsPrinter(flags: WatchFlags, process: NodeJS.Process, store: Store, home: string): NewsPrinter {
+export interface NewsPrinterOptions {
+  store: Store;
+  home: string;
+  notices: Notices;
+}
+
+export function createNewsPrinter(
+  flags: WatchFlags,
+  process: NodeJS.Process,
+  { store, home, notices }: NewsPrinterOptions,
+): NewsPrinter {
   const sink = createSink(process.stdout);
   const paint = createPaint(wantsColor(flags.color, process.stdout, process.env));
   const begun = Date.now() - SLACK_MS;
@@ -62,7 +73,19 @@ export function createNewsPrinter(flags: WatchFlags, process: NodeJS.Process, st
       events.push(event);
     }
     runs.set(run.runId, printed);
+    noticeNew(session, run, events);
     await show(session, events);
+  }
+
+  /** What was over before anybody watched is no news. */
+  function noticeNew(
+    { id, waiting }: SessionRecord,
+    { runId, agent, piped }: RunRecord,
+    events: readonly AgentEvent[],
+  ) {
+    const about = { agent, runId, session: async () => id, isOpen: () => waiting > 0 && !piped };
+    if (events.length > 0) notices.see(events, about);
+    for (const event of events) if (event.type === 'run-end') notices.ended(event.reason, about);
   }
 
   async function show(session: SessionRecord, events: readonly AgentEvent[]): Promise<void> {

@@ -10,6 +10,7 @@ import { liveSession } from '../../kept/live-session.js';
 import { namedSession } from '../../kept/named-session.js';
 import { isLocal, watchMachine } from '../../kept/watch-machine.js';
 import { withStore } from '../../kept/with-store.js';
+import { createNotices } from '../../notice/notices.js';
 import { note } from '../../print/note.js';
 import { configurationFor } from '../../run-request.js';
 import type { WatchFlags } from './command.js';
@@ -25,7 +26,8 @@ export async function watchSessions(this: Context, flags: WatchFlags, ref?: stri
   process.exitCode = await withStore(flags, async (store) => {
     // Listened first and looked then, so that no change falls in between.
     const own = new AbortController();
-    const printer = createNewsPrinter(flags, process, store, homedir());
+    const notices = createNotices({ process, settings, notify: flags.notify });
+    const printer = createNewsPrinter(flags, process, { store, home: homedir(), notices });
     const signal = AbortSignal.any([interrupt.signal, own.signal, printer.closed]);
     const changes = store.watch({ signal });
     const watching = isLocal(store)
@@ -55,6 +57,7 @@ export async function watchSessions(this: Context, flags: WatchFlags, ref?: stri
       own.abort();
       await watching?.done;
       await printer.end();
+      await notices.close();
     }
     const status = interrupt.status();
     return status === 143 ? status : status === 130 ? 0 : (printer.status() ?? 0);
