@@ -196,17 +196,21 @@ async function lookAround(mutants, areas, workers) {
 }
 
 /**
- * Those that reach the file, as does the folder of the source that they are named after: the tests of one agent know all by their list.
+ * Those that reach the file, as does the folder of the source that they are named after: the tests of one agent know all by their list. What no
+ * such folder reaches, a suite for instance, is for all of them.
  * @param {string} folder
  * @param {string} file
  * @param {Area | undefined} area
  */
 function testsOf(folder, file, area) {
-  return testFiles(folder, area?.tests ?? []).filter((test) => {
-    const door = `${posix.dirname(test).replace(/^test/, 'src')}/index.ts`;
-    const starts = existsSync(join(folder, door)) ? [test, door] : [test];
-    return starts.every((start) => reaches(folder, start).has(file));
-  });
+  const near = testFiles(folder, area?.tests ?? []).filter((test) => reaches(folder, test).has(file));
+  const doorOf = (/** @type {string} */ test) => `${posix.dirname(test).replace(/^test/, 'src')}/index.ts`;
+  const isNamedAfter = (/** @type {string} */ test) => {
+    const door = doorOf(test);
+    return !existsSync(join(folder, door)) || reaches(folder, door).has(file);
+  };
+  const own = near.filter(isNamedAfter);
+  return own.some((test) => existsSync(join(folder, doorOf(test)))) ? own : near;
 }
 
 /**

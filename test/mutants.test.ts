@@ -30,6 +30,8 @@ test('imports, types and keys are left alone', () => {
   expect(
     mutated(`import a from 'b'; type T = 'c' | { d: true }; interface I { e: 1 } export * from './f.js';`),
   ).toEqual([]);
+  expect(mutated('a satisfies B;')).toEqual([]);
+  expect(mutated('const MOST_BYTES = 65_536;')).toEqual([]);
   expect(mutated(`const x: Record<'a', true> = { 'b': c };`)).toEqual([`const x: Record<'a', true> = { ...{} };`]);
 });
 

@@ -45,6 +45,10 @@ describe('every rule', () => {
     expect([...'@[`{/:é '].filter((letter) => !isHeld(letter))).toEqual([]);
   });
 
+  test.each(['1', '12', '_1', '_12', '-7'])('the password of a number is one: %s', (number) => {
+    expect(redactText(`DB_PASSWORD${number}=abcd1234efgh`)).toBe(`DB_PASSWORD${number}=[redacted:credential]`);
+  });
+
   test.each(['DEV', 'LIVE', 'PROD', 'STAGING', 'PRODUCTION'])('the password of a place is one: %s', (place) => {
     expect(redactText(`DB_PASSWORD_${place}=abcd1234efgh`)).toBe(`DB_PASSWORD_${place}=[redacted:credential]`);
   });

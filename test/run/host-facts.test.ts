@@ -35,6 +35,15 @@ describe('a file is read as it is', () => {
     symlinkSync(target, file);
     return file;
   };
+
+  it('a link to nothing leads there, the last one that may be followed too', () => {
+    const nowhere = path.join(project, 'not-there');
+    const dangling = link('to-nothing', nowhere);
+    expect(realPath(dangling)).toBe(nowhere);
+    expect(realPath(dangling, 1)).toBe(nowhere);
+    expect(realPath(dangling, 0)).toBe(dangling);
+  });
+
   const readNow = (file: string) => readFileNow(() => locate(file, { cwd: '/', home: '/' }), directories);
   const pipe = path.join(project, 'pipe');
   execFileSync('mkfifo', [pipe]);

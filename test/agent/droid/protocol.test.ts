@@ -204,6 +204,13 @@ describe('JSON-RPC', () => {
     return talk;
   }
 
+  test('a text that says no place in its message is its first block', () => {
+    const talk = begun();
+    talk.hear(notice({ type: 'assistant_text_delta', messageId: 'm', textDelta: 'Yes.' }));
+    talk.hear(notice({ type: 'assistant_text_complete', messageId: 'm' }));
+    expect(ofType(talk.events, 'text-end')).toMatchObject([{ messageId: 'm', index: 0, text: 'Yes.' }]);
+  });
+
   test('what sub-agents used is counted', () => {
     const end = {
       type: 'agent_turn_completed',
