@@ -33,6 +33,7 @@ import { serve } from './command/serve/command.js';
 import { sessions } from './command/sessions/command.js';
 import { show } from './command/show/command.js';
 import { stop } from './command/stop/command.js';
+import { tui } from './command/tui/command.js';
 import { wait } from './command/wait/command.js';
 import { watch } from './command/watch/command.js';
 import { whyState } from './command/why-state/command.js';
@@ -52,6 +53,7 @@ export const routes = buildRouteMap({
     open,
     loop,
     serve,
+    tui,
     watch,
     ps,
     next,
@@ -110,7 +112,7 @@ const appFor = (command: string | undefined) =>
 
 export async function runCli(args: readonly string[], context: Context): Promise<void> {
   const { process } = context;
-  let words = routed(args, process.stdin.isTTY === true);
+  let words = routed(args, process);
   const topic = helpAsked(words);
   if (topic !== undefined) {
     const text = helpText(topic, routes, process);
@@ -157,10 +159,11 @@ function suggested(corrections: readonly string[]): string[] {
   return corrections.map((name) => name.replaceAll('`', '')).filter((name) => !DEEDS.has(name));
 }
 
-/** Without a command glassbox reads its standard input, where somebody writes to it. */
-function routed(args: readonly string[], isTerminal: boolean): readonly string[] {
+/** Without a command glassbox reads its standard input, where somebody writes to it; a person at a terminal gets the panels. */
+function routed(args: readonly string[], { stdin, stdout, env }: NodeJS.Process): readonly string[] {
   const [first] = args;
-  if (first === undefined) return isTerminal ? ['--help'] : ['pipe'];
+  if (first === undefined && !stdin.isTTY) return ['pipe'];
+  if (first === undefined) return stdout.isTTY && env.TERM !== 'dumb' ? ['tui'] : ['--help'];
   return first.startsWith('-') && !VERSION_FLAGS.has(first) && helpAsked([first]) === undefined
     ? ['pipe', ...args]
     : args;

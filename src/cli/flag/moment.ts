@@ -31,7 +31,7 @@ function midnight(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }
 
-function isoDay(at: number): string {
+export function isoDay(at: number): string {
   const day = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;

@@ -1,10 +1,9 @@
 /** Tells the agent of a session something, whichever process runs it. */
 import { type Answer, GlassboxError, type Instruction } from '../../event/index.js';
 import { runAround } from '../../run/process/inside-run.js';
-import { requireDone, type SessionRecord, type Store } from '../../store/index.js';
+import { type ApprovalRecord, requireDone, type SessionRecord, type Store } from '../../store/index.js';
 import { TERMINAL_DECIDER } from '../terminal-decider.js';
 import { liveSession } from './live-session.js';
-import type { OpenQuestion } from './open-question.js';
 
 /** `runId`: which of its runs is meant, else the last one that is live. Throws a `GlassboxError` that says why when it was not done. */
 export async function tellSession(
@@ -30,7 +29,7 @@ export async function tellSession(
 /** Throws a `GlassboxError` that says why when it was not taken. */
 export async function giveAnswer(
   store: Store,
-  { session, runId, request }: OpenQuestion,
+  { session, runId, request }: ApprovalRecord,
   answer: Answer,
 ): Promise<void> {
   await tellSession(store, await liveSession(store, session), { type: 'answer', approval: request.id, answer }, runId);

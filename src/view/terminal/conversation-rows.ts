@@ -6,7 +6,15 @@ import { foldedReads } from './tool-rows.js';
 
 export type ConversationOptions = EntryOptions;
 
-export function conversationRows(state: SessionState, options: ConversationOptions): string[] {
+/** Draws one entry; `before`: the entry above it. */
+export type DrawEntry = (row: Row, before: Row | undefined) => string[];
+
+/** `draw`: for who has other rows for some entries, or has drawn them already. */
+export function conversationRows(
+  state: SessionState,
+  options: ConversationOptions,
+  draw: DrawEntry = (row, before) => entryRows(row, before, state, options),
+): string[] {
   const rows = selectConversation(state);
   const flow = createFlow();
   for (let index = 0; index < rows.length; index += 1) {
@@ -19,7 +27,7 @@ export function conversationRows(state: SessionState, options: ConversationOptio
     if (reads.length > 1) {
       flow.add(readRows(reads, rows[index - 1], state, options), false);
       index += reads.length - 1;
-    } else flow.add(entryRows(row, rows[index - 1], state, options), isSpeech(row));
+    } else flow.add(draw(row, rows[index - 1]), isSpeech(row));
   }
   return flow.rows;
 }

@@ -28,6 +28,8 @@ export interface EntryOptions {
   hasThoughts?: boolean;
   /** Words instead of marks and bars, for who listens to it. */
   isPlain?: boolean;
+  /** Of every output its last lines, so many, whatever else is short. */
+  outputLines?: number;
 }
 
 /** How far what is said stands from the edge. */

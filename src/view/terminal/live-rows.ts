@@ -322,13 +322,13 @@ function callerRow(depth: number, { title, name, summary = '' }: Tool, { width, 
   return margin + styled(cutToWidth(words, width - margin.length), ['dim'], color);
 }
 
-function thinkingRow(since: number | undefined, { now, color }: LiveOptions): string {
+export function thinkingRow(since: number | undefined, { now, color }: Pick<LiveOptions, 'now' | 'color'>): string {
   const waited = since === undefined ? 0 : Math.floor((now - since) / 1000);
   return styled(`${spinner(now)} Thinking${waited > 0 ? ` for ${waited} s` : ''}`, ['dim'], color);
 }
 
 /** Where it goes on. */
-function withCursor(rows: readonly string[], { width, color }: LiveOptions): string[] {
+export function withCursor(rows: readonly string[], { width, color }: Pick<LiveOptions, 'width' | 'color'>): string[] {
   const last = rows.at(-1);
   if (last === undefined) return [];
   const cursor = styled('▌', ['accent'], color);

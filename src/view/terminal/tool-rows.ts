@@ -13,6 +13,8 @@ interface Options {
   color: boolean;
   isFull: boolean;
   isPlain?: boolean;
+  /** Of every output its last lines, so many, whatever else is short. */
+  outputLines?: number;
 }
 
 /** Of a call that is under way. */
@@ -198,7 +200,7 @@ function changeRows(tool: Tool, state: SessionState, { width, color, isFull, isP
 }
 
 /** As it was compared with the file when it was asked; as the agent told it; or as it stands in the call. */
-function changeParts(tool: Tool, state: SessionState): DifferencePart[] {
+export function changeParts(tool: Tool, state: SessionState): DifferencePart[] {
   const request = rowAt(state.approvals, tool.approval)?.request;
   const told = tool.changes ? [...values(tool.changes)].flatMap((number) => entryAt(state.changes, number) ?? []) : [];
   const patches = told.flatMap(({ path, diff }) => (diff === undefined ? [] : [{ path, patch: diff }]));
@@ -212,10 +214,10 @@ function changeParts(tool: Tool, state: SessionState): DifferencePart[] {
   );
 }
 
-function outputRows({ status, output = '' }: Tool, { width, color, isFull, isPlain }: Options): string[] {
-  if (output.trim() === '' || (status !== 'failed' && !isFull)) return [];
+function outputRows({ status, output = '' }: Tool, { width, color, isFull, isPlain, outputLines }: Options): string[] {
+  if (output.trim() === '' || (status !== 'failed' && !isFull && outputLines === undefined)) return [];
   const rows = rowsOf([{ text: safe(output).trimEnd(), looks: ['dim'] }], width - BAR.length, color);
-  return opened(rows, isFull ? rows.length : LAST_LINES, 'last', { color, isPlain });
+  return opened(rows, outputLines ?? (isFull ? rows.length : LAST_LINES), 'last', { color, isPlain });
 }
 
 function opened(

@@ -63,7 +63,7 @@ export function describeSession({ id, agent, updatedAt, title, cwd }: SessionRec
   return `${id} (${[agent, formatAgo(updatedAt), ...(where ? [where] : [])].join(', ')}): ${title || '(no prompt)'}`;
 }
 
-function continuation({ id, agentSessionId, state, runs }: SessionRecord): Partial<RunRequest> {
+export function continuation({ id, agentSessionId, state, runs }: SessionRecord): Partial<RunRequest> {
   if (state !== 'ended') throw new GlassboxError('conflict', `The session ${id} is still running.`);
   if (agentSessionId === undefined) {
     throw new GlassboxError(

@@ -1,0 +1,57 @@
+/** `glassbox` alone: the panels on this terminal, while the sessions of this machine are followed into the store. */
+import { setFlagsFromString } from 'node:v8';
+import { GlassboxError } from '../../../event/index.js';
+import { createSessionPresences } from '../../../observer/index.js';
+import { refuseInsideRun } from '../../../run/index.js';
+import type { Store } from '../../../store/index.js';
+import type { Context } from '../../context.js';
+import { createInterrupt } from '../../interrupt.js';
+import { hearMachine } from '../../kept/hear-machine.js';
+import { tellOfLeftovers } from '../../kept/leftover-note.js';
+import { observeMachine } from '../../kept/observe-machine.js';
+import { isLocal, watchMachine } from '../../kept/watch-machine.js';
+import { withStore } from '../../kept/with-store.js';
+import { wantsColor } from '../../print/color.js';
+import { configurationFor } from '../../run-request.js';
+import type { TuiFlags } from './command.js';
+import { createPanels } from './panels.js';
+
+export async function openPanels(this: Context, flags: TuiFlags): Promise<void> {
+  const { process } = this;
+  const { stdin, stdout, stderr, env } = process;
+  if (!stdin.isTTY || !stdout.isTTY || env.TERM === 'dumb')
+    throw new GlassboxError(
+      'invalid-request',
+      'The panels need a terminal that can be drawn on. glassbox ps and glassbox next do without.',
+    );
+  await refuseInsideRun('open the panels, which answer for the person,');
+  const { settings } = await configurationFor(process.cwd(), process);
+  await tellOfLeftovers(stderr);
+  // What a picture leaves behind is small and young; by default it may take 16 MB before anybody looks.
+  setFlagsFromString('--semi-space-growth-factor=1');
+  using interrupt = createInterrupt(process);
+  await withStore(flags, async (store: Store) => {
+    const observer = isLocal(store) ? observeMachine(settings, env) : undefined;
+    using panels = createPanels({
+      store,
+      process,
+      presences: createSessionPresences({ store, observer }),
+      color: wantsColor(flags.color, stdout, env),
+      signal: interrupt.signal,
+    });
+    const { signal, tell } = panels;
+    const watching = observer
+      ? watchMachine({ store, settings, env, signal, onTrouble: ({ path, message }) => tell(`${path}: ${message}`) })
+      : undefined;
+    const hooks =
+      watching &&
+      (await hearMachine({ store, watching, observer, isAttended: panels.isAttended, onTrouble: tell }, process));
+    try {
+      await panels.over;
+    } finally {
+      await hooks?.close();
+      await watching?.done;
+    }
+  });
+  process.exitCode = interrupt.status() === 143 ? 143 : 0;
+}

@@ -1,0 +1,38 @@
+/** A row of looks and letters, exactly so wide: what is too long is cut, what is too short is filled, and every look that began ends. */
+import stringWidth from 'fast-string-width';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: looks begin with one
+const LOOKS = /(\u001b\[[\d;]*m)/;
+const TAB = '    ';
+
+export function fitToWidth(row: string, width: number): string {
+  if (width <= 0) return '';
+  const line = row.includes('\t') ? row.replaceAll('\t', TAB) : row;
+  const used = stringWidth(line);
+  return used <= width ? line + ' '.repeat(width - used) : cut(line, width);
+}
+
+function cut(line: string, width: number): string {
+  let shown = '';
+  let used = 0;
+  let isFull = false;
+  line.split(LOOKS).forEach((piece, index) => {
+    // Every second one is a look; those behind the cut only end what began before it.
+    if (index % 2 === 1) shown += piece;
+    else
+      for (const { segment } of isFull || piece === '' ? [] : SEGMENTER.segment(piece)) {
+        const columns = stringWidth(segment);
+        if (used + columns > width - 1) {
+          isFull = true;
+          shown += `…${' '.repeat(width - 1 - used)}`;
+          used = width;
+          return;
+        }
+        shown += segment;
+        used += columns;
+      }
+  });
+  return shown;
+}
+
+const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' });

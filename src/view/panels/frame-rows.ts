@@ -1,0 +1,131 @@
+/** The whole screen: pure, each row exactly as wide as the terminal, so that what did not change need not be written again. */
+import stringWidth from 'fast-string-width';
+import { tellMoney } from '../../ledger/index.js';
+import { duration } from '../../word/index.js';
+import { inputRows } from '../terminal/input-rows.js';
+import { styled } from '../terminal/styled.js';
+import { cutToWidth } from '../text/cut-to-width.js';
+import { safeLine } from '../text/safe.js';
+import { fitToWidth } from './fit-to-width.js';
+import { helpRows } from './help-rows.js';
+import { keyHints } from './key-hints.js';
+import { type Layout, layoutOf, SMALLEST } from './layout.js';
+import { listRows } from './list-rows.js';
+import { GROUPS, groupOf } from './listing.js';
+import { sessionRows } from './session-rows.js';
+import { chosen, type PanelsState, type Size } from './state.js';
+
+export interface Look {
+  readonly color: boolean;
+  /** The moment that is drawn, ms since the epoch. */
+  readonly now: number;
+}
+
+export function frameRows(state: PanelsState, size: Size, look: Look): string[] {
+  const { columns, rows } = size;
+  const layout = layoutOf(state, size);
+  const drawn = layout ? panelRows(state, size, layout, look) : tooSmall(size);
+  return Array.from({ length: rows }, (_, row) => fitToWidth(drawn[row] ?? '', columns));
+}
+
+function tooSmall({ columns, rows }: Size): string[] {
+  return [
+    `glassbox needs ${SMALLEST.columns}×${SMALLEST.rows},`,
+    `this is ${columns}×${rows}.`,
+    'Make the window larger;',
+    'q quits.',
+  ];
+}
+
+function panelRows(state: PanelsState, { columns, rows }: Size, layout: Layout, look: Look): string[] {
+  const { color } = look;
+  const bar = styled('│', ['dim'], color);
+  const parts = [layout.list, layout.session].filter((width) => width !== undefined);
+  const bodies = [
+    layout.list === undefined ? undefined : listRows(state, { width: layout.list, height: layout.height, ...look }),
+    layout.session === undefined ? undefined : sessionPane(state, layout.session, layout.height, look),
+  ].filter((body) => body !== undefined);
+  const body = Array.from(
+    { length: layout.height },
+    (_, row) =>
+      `${bar}${bodies.map((lines, index) => fitToWidth(lines[row] ?? '', parts[index] ?? 0)).join(bar)}${bar}`,
+  );
+  return [
+    headRow(state, columns, look),
+    topBorder(state, layout, look),
+    ...body,
+    bottomBorder(parts, color),
+    footRow(state, { columns, rows }, look),
+  ];
+}
+
+function sessionPane(state: PanelsState, width: number, height: number, { color, now }: Look): string[] {
+  return state.hasHelp ? helpRows({ width, color }) : sessionRows(state, { width, height, color, now });
+}
+
+/** What there is, and what was spent today; where it is narrow, what waits is told last. */
+function headRow({ listed, today }: PanelsState, width: number, { color }: Look): string {
+  const counts = GROUPS.flatMap((group) => {
+    const count = listed.filter((one) => groupOf(one) === group).length;
+    return count > 0 && group !== 'ended' ? [`${count} ${group}`] : [];
+  });
+  const facts = [...counts, ...(today ? [`${tellMoney(today)} today`] : [])];
+  const help = '/ search  ? help ';
+  while (facts.length > 1 && stringWidth(facts.join(' · ')) + 13 > width) facts.pop();
+  const left = ` ${styled('glassbox', ['bold'], color)}  ${facts.join(' · ')}`;
+  const gap = width - stringWidth(left) - help.length;
+  return gap < 2 ? left : `${left}${' '.repeat(gap)}${styled(help, ['dim'], color)}`;
+}
+
+function topBorder(state: PanelsState, { list, session }: Layout, look: Look): string {
+  const { color } = look;
+  const lists = list === undefined ? [] : [edge(listTitle(state), [], list, state.focus === 'list', color)];
+  const ones =
+    session === undefined ? [] : [edge(...sessionTitle(state, look), session, state.focus === 'session', color)];
+  return `${styled('┌', ['dim'], color)}${[...lists, ...ones].join(styled('┬', ['dim'], color))}${styled('┐', ['dim'], color)}`;
+}
+
+function listTitle({ found }: PanelsState): string {
+  return found ? `Found ${found.length}` : 'Sessions';
+}
+
+/** Facts in the order in which they leave when it gets narrow. */
+function sessionTitle(state: PanelsState, { now }: Look): [title: string, facts: string[]] {
+  const listed = state.hasHelp ? undefined : chosen(state);
+  if (!listed) return [state.hasHelp ? 'Keys' : '', []];
+  const { title, agent, cwd, spent, runs } = listed.session;
+  const last = runs.at(-1);
+  const isOn = last !== undefined && last.state !== 'ended';
+  const time = isOn ? duration(Math.floor(Math.max(0, now - last.startedAt) / 1000) * 1000) : '';
+  const project = safeLine(cwd?.split(/[\\/]/).at(-1) ?? '', 40);
+  const facts = [project, safeLine(agent, 20), time, spent ? tellMoney(spent) : ''];
+  return [safeLine(title, 300) || '(no prompt)', facts.filter(Boolean)];
+}
+
+/** A border with a title in it and facts behind that, as far as there is room. */
+function edge(title: string, facts: readonly string[], width: number, isHere: boolean, color: boolean): string {
+  const left = [...facts];
+  const columns = () => (left.length === 0 ? 0 : stringWidth(left.join(' · ')) + 3);
+  while (left.length > 0 && stringWidth(title) + columns() + 3 > width) left.shift();
+  const name = cutToWidth(title, width - 3 - columns());
+  const line = (count: number) => styled('─'.repeat(Math.max(0, count)), ['dim'], color);
+  const words = name === '' ? '' : ` ${styled(name, isHere ? ['bold', 'accent'] : ['bold'], color)} `;
+  const more = left.length === 0 ? '' : `${line(1)} ${styled(left.join(' · '), ['dim'], color)} `;
+  return `${words}${more}${line(width - columns() - (name === '' ? 0 : stringWidth(name) + 2))}`;
+}
+
+function bottomBorder(parts: readonly number[], color: boolean): string {
+  return styled(`└${parts.map((width) => '─'.repeat(width)).join('┴')}┘`, ['dim'], color);
+}
+
+/** What is typed, what became of the last key, or which keys there are. */
+function footRow(state: PanelsState, size: Size, { color, now }: Look): string {
+  const { columns } = size;
+  const { typing, remark } = state;
+  if (typing) return inputRows(typing.line, { width: columns - 1, color, mark: MARKS[typing.kind], most: 1 })[0] ?? '';
+  if (remark)
+    return ` ${styled(cutToWidth(safeLine(remark.text, 400), columns - 2), remark.isBad ? ['bad'] : ['accent'], color)}`;
+  return keyHints(state, size, { color, now });
+}
+
+const MARKS = { say: ' say: ', resume: ' go on: ', search: ' / ' } as const;

@@ -1,0 +1,59 @@
+/** The last row: the keys that do something now, the most wanted first; where it is narrow the others leave. */
+import stringWidth from 'fast-string-width';
+import { FRESH_MS } from '../terminal/question/question.js';
+import { styled } from '../terminal/styled.js';
+import { askingSize } from './asking.js';
+import { groupOf } from './listing.js';
+import { chosen, isTyping, nameOf, type PanelsState, type Size } from './state.js';
+
+type Hint = readonly [key: string, does: string];
+
+export function keyHints(state: PanelsState, size: Size, { color, now }: { color: boolean; now: number }): string {
+  const deeds = deedsOf(state);
+  const isDead = now - state.changedAt < FRESH_MS;
+  let row = '';
+  let used = 0;
+  for (const [key, does] of [...deeds, ...waysOf(state, size)]) {
+    const columns = stringWidth(key) + stringWidth(does) + 3;
+    if (used + columns > size.columns) continue;
+    used += columns;
+    const isOff = isDead && deeds.some(([name]) => name === key);
+    row += isOff
+      ? styled(` ${key} ${does} `, ['dim'], color)
+      : ` ${styled(key, ['bold'], color)} ${styled(does, ['dim'], color)} `;
+  }
+  return row;
+}
+
+function deedsOf(state: PanelsState): Hint[] {
+  const listed = chosen(state);
+  if (!listed || state.hasHelp || isTyping(state)) return [];
+  if (groupOf(listed) === 'ended') return listed.session.agentSessionId === undefined ? [] : [['r', 'go on']];
+  return listed.session.state === 'ended'
+    ? []
+    : [
+        ['s', 'say'],
+        ['i', 'interrupt'],
+        ['x', 'stop'],
+      ];
+}
+
+function waysOf(state: PanelsState, size: Size): Hint[] {
+  const { focus, listed, found, hasHelp, answered, cursor } = state;
+  if (hasHelp || isTyping(state)) return [['Esc', 'back']];
+  const others = (found ?? listed).some(
+    ({ session, questions }) => session.id !== cursor && questions.some((one) => !answered.includes(nameOf(one))),
+  );
+  const isAsked = state.asking !== undefined && focus === 'list';
+  const opens: Hint =
+    isAsked && (state.asking?.state.step === 'field' || !askingSize(state, size)) ? ['⏎', 'answer'] : ['⏎', 'open'];
+  return [
+    ...(others ? [['Tab', 'next that waits'] as const] : []),
+    ...(focus === 'list' ? [opens] : [['Esc', 'back'] as const]),
+    ['q', 'quit'],
+    ...(focus === 'list' ? [['↑↓', 'sessions'] as const] : [['↑↓', 'scroll'] as const]),
+    ['1–5', 'tabs'],
+    ...(found && focus === 'list' ? [['Esc', 'leave search'] as const] : []),
+    ['?', 'help'],
+  ];
+}
