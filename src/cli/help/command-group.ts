@@ -20,7 +20,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, lines: readonly 
   [
     'See what goes on',
     [
-      { names: ['serve'] },
+      { names: ['tui', 'serve'], brief: 'All sessions: on this screen, or as a page' },
       { names: ['watch'] },
       { names: ['ps'] },
       { names: ['wait', 'why-state'], brief: 'Wait for a session; say how its state is known' },

@@ -3,6 +3,7 @@ import type { ApprovalRecord } from '../../store/index.js';
 import {
   beginQuestion,
   type Question,
+  type QuestionSize,
   type QuestionState,
   questionChangesAt,
   questionOf as questionFor,
@@ -12,7 +13,7 @@ import {
 import { FRESH_MS } from '../terminal/question/question.js';
 import { layoutQuestion } from '../terminal/question/question-layout.js';
 import { layoutOf } from './layout.js';
-import { chosen, nameOf, type PanelsState, questionOf, type Size } from './state.js';
+import { chosen, type Moment, nameOf, type PanelsState, questionOf, type Size } from './state.js';
 
 export interface Asking {
   /** Which question, by its name. */
@@ -25,15 +26,20 @@ export interface Asking {
 const SHARE = 0.7;
 const LEAST = 9;
 
-export function askingHeight(height: number): number {
+function askingHeight(height: number): number {
   return Math.min(height - 1, Math.max(LEAST, Math.ceil(height * SHARE)));
 }
 
-/** Where it stands now, undefined where it is not on the screen. */
-export function askingSize(state: PanelsState, size: Size): { width: number; height: number } | undefined {
+/** Where it stands now and which of how many it is; undefined where it is not on the screen. */
+export function askingSize(state: PanelsState, size: Size, color: boolean): QuestionSize | undefined {
+  const { asking } = state;
   const layout = layoutOf(state, size);
-  if (layout?.session === undefined || state.hasHelp || !state.asking) return undefined;
-  return { width: layout.session, height: askingHeight(layout.height) };
+  if (layout?.session === undefined || state.hasHelp || !asking) return undefined;
+  const waiting = (state.found ?? state.listed)
+    .flatMap(({ questions }) => questions.map(nameOf))
+    .filter((name) => !state.answered.includes(name));
+  const number = waiting.indexOf(asking.name) + 1;
+  return { width: layout.session, height: askingHeight(layout.height), color, number, of: waiting.length };
 }
 
 /** Keys count from a moment after it came up: they are for nothing else here. */
@@ -52,39 +58,25 @@ export function withAsking(state: PanelsState, now: number): PanelsState {
 }
 
 /** After each picture: what came on the screen counts from now on, what is no longer on it has to come again. */
-export function sawAsking(
-  state: PanelsState,
-  size: Size,
-  { color, now }: { color: boolean; now: number },
-): PanelsState {
+export function sawAsking(state: PanelsState, { size, color, now }: Moment): PanelsState {
   const { asking } = state;
   if (!asking) return state;
-  const room = askingSize(state, size);
-  const seen = room ? shown(asking, { ...room, color, now }) : { ...asking.state, quietSince: undefined };
-  return seen === asking.state || (!room && asking.state.quietSince === undefined)
-    ? state
-    : { ...state, asking: { ...asking, state: seen } };
+  const room = askingSize(state, size, color);
+  if (!room && asking.state.quietSince === undefined) return state;
+  const seen = room ? shown(asking, { ...room, now }) : { ...asking.state, quietSince: undefined };
+  return seen === asking.state ? state : { ...state, asking: { ...asking, state: seen } };
 }
 
-function shown(
-  { question, state }: Asking,
-  look: { width: number; height: number; color: boolean; now: number },
-): QuestionState {
+function shown({ question, state }: Asking, look: QuestionSize & { now: number }): QuestionState {
   const fresh = state.quietSince === undefined ? { ...state, armedSince: look.now } : state;
   return sawQuestion(question, fresh, look);
 }
 
-export function askingRows(
-  state: PanelsState,
-  options: { width: number; height: number; color: boolean; now: number },
-): string[] {
-  const { asking } = state;
-  if (!asking) return [];
-  const waiting = (state.found ?? state.listed)
-    .flatMap(({ questions }) => questions)
-    .filter((one) => !state.answered.includes(nameOf(one)));
-  const number = waiting.findIndex((one) => nameOf(one) === asking.name) + 1;
-  return questionRows(asking.question, asking.state, { ...options, isLineEmpty: true, number, of: waiting.length });
+export function askingRows(state: PanelsState, { size, color, now }: Moment): string[] {
+  const room = askingSize(state, size, color);
+  return state.asking && room
+    ? questionRows(state.asking.question, state.asking.state, { ...room, now, isLineEmpty: true })
+    : [];
 }
 
 export function recordOf(state: PanelsState, name: string): ApprovalRecord | undefined {
@@ -101,8 +93,8 @@ export function askingChangesAt({ asking, changedAt }: PanelsState, now: number)
 
 /** Not all of it can be seen at once. */
 export function isAskingLong(state: PanelsState, size: Size, color: boolean): boolean {
-  const room = askingSize(state, size);
+  const room = askingSize(state, size, color);
   if (!state.asking || !room) return false;
-  const { above, below } = layoutQuestion(state.asking.question, state.asking.state, { ...room, color });
+  const { above, below } = layoutQuestion(state.asking.question, state.asking.state, room);
   return above + below > 0;
 }

@@ -13,18 +13,12 @@ import { type Layout, layoutOf, SMALLEST } from './layout.js';
 import { listRows } from './list-rows.js';
 import { GROUPS, groupOf } from './listing.js';
 import { sessionRows } from './session-rows.js';
-import { chosen, type PanelsState, type Size } from './state.js';
+import { chosen, type Moment, type PanelsState, type Size } from './state.js';
 
-export interface Look {
-  readonly color: boolean;
-  /** The moment that is drawn, ms since the epoch. */
-  readonly now: number;
-}
-
-export function frameRows(state: PanelsState, size: Size, look: Look): string[] {
-  const { columns, rows } = size;
-  const layout = layoutOf(state, size);
-  const drawn = layout ? panelRows(state, size, layout, look) : tooSmall(size);
+export function frameRows(state: PanelsState, moment: Moment): string[] {
+  const { columns, rows } = moment.size;
+  const layout = layoutOf(state, moment.size);
+  const drawn = layout ? panelRows(state, layout, moment) : tooSmall(moment.size);
   return Array.from({ length: rows }, (_, row) => fitToWidth(drawn[row] ?? '', columns));
 }
 
@@ -37,34 +31,33 @@ function tooSmall({ columns, rows }: Size): string[] {
   ];
 }
 
-function panelRows(state: PanelsState, { columns, rows }: Size, layout: Layout, look: Look): string[] {
-  const { color } = look;
+function panelRows(state: PanelsState, { list, session, height }: Layout, moment: Moment): string[] {
+  const { color } = moment;
   const bar = styled('│', ['dim'], color);
-  const parts = [layout.list, layout.session].filter((width) => width !== undefined);
-  const bodies = [
-    layout.list === undefined ? undefined : listRows(state, { width: layout.list, height: layout.height, ...look }),
-    layout.session === undefined ? undefined : sessionPane(state, layout.session, layout.height, look),
-  ].filter((body) => body !== undefined);
-  const body = Array.from(
-    { length: layout.height },
-    (_, row) =>
-      `${bar}${bodies.map((lines, index) => fitToWidth(lines[row] ?? '', parts[index] ?? 0)).join(bar)}${bar}`,
-  );
+  const panels = [
+    ...(list === undefined ? [] : [{ width: list, rows: listRows(state, { ...moment, width: list, height }) }]),
+    ...(session === undefined ? [] : [{ width: session, rows: sessionPanel(state, session, moment) }]),
+  ];
+  const bodyRow = (row: number) => panels.map(({ width, rows }) => fitToWidth(rows[row] ?? '', width)).join(bar);
   return [
-    headRow(state, columns, look),
-    topBorder(state, layout, look),
-    ...body,
-    bottomBorder(parts, color),
-    footRow(state, { columns, rows }, look),
+    headRow(state, moment),
+    topBorder(state, { list, session, height }, moment),
+    ...Array.from({ length: height }, (_, row) => `${bar}${bodyRow(row)}${bar}`),
+    bottomBorder(
+      panels.map(({ width }) => width),
+      color,
+    ),
+    footRow(state, moment),
   ];
 }
 
-function sessionPane(state: PanelsState, width: number, height: number, { color, now }: Look): string[] {
-  return state.hasHelp ? helpRows({ width, color }) : sessionRows(state, { width, height, color, now });
+function sessionPanel(state: PanelsState, width: number, moment: Moment): string[] {
+  return state.hasHelp ? helpRows({ width, color: moment.color }) : sessionRows(state, moment);
 }
 
 /** What there is, and what was spent today; where it is narrow, what waits is told last. */
-function headRow({ listed, today }: PanelsState, width: number, { color }: Look): string {
+function headRow({ listed, today }: PanelsState, { size, color }: Moment): string {
+  const width = size.columns;
   const counts = GROUPS.flatMap((group) => {
     const count = listed.filter((one) => groupOf(one) === group).length;
     return count > 0 && group !== 'ended' ? [`${count} ${group}`] : [];
@@ -77,11 +70,11 @@ function headRow({ listed, today }: PanelsState, width: number, { color }: Look)
   return gap < 2 ? left : `${left}${' '.repeat(gap)}${styled(help, ['dim'], color)}`;
 }
 
-function topBorder(state: PanelsState, { list, session }: Layout, look: Look): string {
-  const { color } = look;
+function topBorder(state: PanelsState, { list, session }: Layout, moment: Moment): string {
+  const { color } = moment;
   const lists = list === undefined ? [] : [edge(listTitle(state), [], list, state.focus === 'list', color)];
   const ones =
-    session === undefined ? [] : [edge(...sessionTitle(state, look), session, state.focus === 'session', color)];
+    session === undefined ? [] : [edge(...sessionTitle(state, moment), session, state.focus === 'session', color)];
   return `${styled('┌', ['dim'], color)}${[...lists, ...ones].join(styled('┬', ['dim'], color))}${styled('┐', ['dim'], color)}`;
 }
 
@@ -90,7 +83,7 @@ function listTitle({ found }: PanelsState): string {
 }
 
 /** Facts in the order in which they leave when it gets narrow. */
-function sessionTitle(state: PanelsState, { now }: Look): [title: string, facts: string[]] {
+function sessionTitle(state: PanelsState, { now }: Moment): [title: string, facts: string[]] {
   const listed = state.hasHelp ? undefined : chosen(state);
   if (!listed) return [state.hasHelp ? 'Keys' : '', []];
   const { title, agent, cwd, spent, runs } = listed.session;
@@ -119,13 +112,14 @@ function bottomBorder(parts: readonly number[], color: boolean): string {
 }
 
 /** What is typed, what became of the last key, or which keys there are. */
-function footRow(state: PanelsState, size: Size, { color, now }: Look): string {
-  const { columns } = size;
+function footRow(state: PanelsState, moment: Moment): string {
   const { typing, remark } = state;
-  if (typing) return inputRows(typing.line, { width: columns - 1, color, mark: MARKS[typing.kind], most: 1 })[0] ?? '';
-  if (remark)
-    return ` ${styled(cutToWidth(safeLine(remark.text, 400), columns - 2), remark.isBad ? ['bad'] : ['accent'], color)}`;
-  return keyHints(state, size, { color, now });
+  const { size, color } = moment;
+  const width = size.columns - 1;
+  if (typing) return inputRows(typing.line, { width, color, mark: MARKS[typing.kind], most: 1 })[0] ?? '';
+  if (!remark) return keyHints(state, moment);
+  const words = cutToWidth(safeLine(remark.text, 400), width - 1);
+  return ` ${styled(words, remark.isBad ? ['bad'] : ['accent'], color)}`;
 }
 
 const MARKS = { say: ' say: ', resume: ' go on: ', search: ' / ' } as const;

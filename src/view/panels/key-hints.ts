@@ -4,16 +4,17 @@ import { FRESH_MS } from '../terminal/question/question.js';
 import { styled } from '../terminal/styled.js';
 import { askingSize } from './asking.js';
 import { groupOf } from './listing.js';
-import { chosen, isTyping, nameOf, type PanelsState, type Size } from './state.js';
+import { chosen, isTyping, type Moment, nameOf, type PanelsState } from './state.js';
 
 type Hint = readonly [key: string, does: string];
 
-export function keyHints(state: PanelsState, size: Size, { color, now }: { color: boolean; now: number }): string {
+export function keyHints(state: PanelsState, moment: Moment): string {
+  const { size, color, now } = moment;
   const deeds = deedsOf(state);
   const isDead = now - state.changedAt < FRESH_MS;
   let row = '';
   let used = 0;
-  for (const [key, does] of [...deeds, ...waysOf(state, size)]) {
+  for (const [key, does] of [...deeds, ...waysOf(state, moment)]) {
     const columns = stringWidth(key) + stringWidth(does) + 3;
     if (used + columns > size.columns) continue;
     used += columns;
@@ -38,7 +39,7 @@ function deedsOf(state: PanelsState): Hint[] {
       ];
 }
 
-function waysOf(state: PanelsState, size: Size): Hint[] {
+function waysOf(state: PanelsState, { size, color }: Moment): Hint[] {
   const { focus, listed, found, hasHelp, answered, cursor } = state;
   if (hasHelp || isTyping(state)) return [['Esc', 'back']];
   const others = (found ?? listed).some(
@@ -46,7 +47,9 @@ function waysOf(state: PanelsState, size: Size): Hint[] {
   );
   const isAsked = state.asking !== undefined && focus === 'list';
   const opens: Hint =
-    isAsked && (state.asking?.state.step === 'field' || !askingSize(state, size)) ? ['⏎', 'answer'] : ['⏎', 'open'];
+    isAsked && (state.asking?.state.step === 'field' || !askingSize(state, size, color))
+      ? ['⏎', 'answer']
+      : ['⏎', 'open'];
   return [
     ...(others ? [['Tab', 'next that waits'] as const] : []),
     ...(focus === 'list' ? [opens] : [['Esc', 'back'] as const]),

@@ -41,7 +41,7 @@ function emptyRows({ found, isRead }: PanelsState): string[] {
     'and none was today.',
     '',
     'Begin with:',
-    'glassbox run claude "…"',
+    'glassbox run "…"',
     '',
     '/ searches older ones',
   ];

@@ -5,7 +5,6 @@ import { pressQuestion, tellQuestion } from '../terminal/question/index.js';
 import { FRESH_MS } from '../terminal/question/question.js';
 import { askingSize, isAskingLong, recordOf } from './asking.js';
 import { moveBy, nextWaiting, withoutSearch } from './cursor.js';
-import { layoutOf } from './layout.js';
 import { groupOf } from './listing.js';
 import { contentOf, topOf } from './session-rows.js';
 import {
@@ -68,7 +67,7 @@ function typeOn(state: PanelsState, typing: Typing, key: Key): Updated {
 /** Undefined when the key is not for the question that is shown. */
 function pressAsked(state: PanelsState, key: Key, moment: Moment): Updated | undefined {
   const { asking, focus } = state;
-  const room = askingSize(state, moment.size);
+  const room = askingSize(state, moment.size, moment.color);
   if (!asking || !room) return undefined;
   const { step } = asking.state;
   if (step === 'choose' && !isChoosing(state, key, moment)) return undefined;
@@ -78,7 +77,6 @@ function pressAsked(state: PanelsState, key: Key, moment: Moment): Updated | und
   if (key.name === 'tab' || key.name === 'back-tab') return undefined;
   const pressed = pressQuestion(asking.question, asking.state, key, {
     ...room,
-    color: moment.color,
     now: moment.now,
     isLineEmpty: true,
   });
@@ -159,18 +157,18 @@ const MOVES: Readonly<Record<string, number>> = {
 /** These turn the pages of the session, wherever the keys go to. */
 const SCROLLING = new Set(['page-up', 'page-down', ' ']);
 
-function scrollBy(state: PanelsState, name: string, steps: number, { size, color, now }: Moment): Updated {
-  const listed = chosen(state);
-  const layout = layoutOf(state, size);
-  if (!listed || layout?.session === undefined) return only(state);
-  const content = contentOf(state, listed, { width: layout.session, height: layout.height, color, now });
+function scrollBy(state: PanelsState, name: string, steps: number, moment: Moment): Updated {
+  const content = contentOf(state, moment);
+  if (!content) return only(state);
   const page = SCROLLING.has(name) ? Math.max(1, content.height - 1) : 1;
   const last = Math.max(0, content.rows.length - content.height);
   const to = Math.max(0, Math.min(last, topOf(state, content) + steps * page));
   const hasEarlier = state.opened?.id === state.cursor && (state.opened?.from ?? 0) > 0;
   // At its end it goes on with what comes.
   const next = { ...state, top: to === last ? undefined : to };
-  return to === 0 && steps < 0 && hasEarlier ? only(next, { type: 'read-earlier', id: listed.session.id }) : only(next);
+  return to === 0 && steps < 0 && hasEarlier
+    ? only(next, { type: 'read-earlier', id: state.cursor ?? '' })
+    : only(next);
 }
 
 /** What is done to the session under the cursor. */

@@ -5,32 +5,27 @@ import { counted } from '../../word/index.js';
 import { statusRow } from '../terminal/status-row.js';
 import { rowsOf, styled } from '../terminal/styled.js';
 import { safeLine } from '../text/safe.js';
-import { askingHeight, askingRows } from './asking.js';
+import { askingRows } from './asking.js';
+import { layoutOf } from './layout.js';
 import { awaited, groupOf } from './listing.js';
-import { chosen, type Listed, type Opened, type PanelsState, TABS, type Tab } from './state.js';
+import { chosen, type Listed, type Moment, type Opened, type PanelsState, TABS, type Tab } from './state.js';
 import { tabRows } from './tab-rows.js';
-
-export interface PaneOptions {
-  readonly width: number;
-  readonly height: number;
-  readonly color: boolean;
-  readonly now: number;
-}
 
 /** What a tab holds, and how much of it is seen. */
 export interface Content {
   readonly rows: readonly string[];
+  readonly width: number;
   /** How many fit. */
   readonly height: number;
   readonly below: readonly string[];
 }
 
-export function sessionRows(state: PanelsState, options: PaneOptions): string[] {
-  const listed = chosen(state);
-  const { width, color } = options;
-  if (!listed) return [styled(' Choose a session.', ['dim'], color)];
-  const { rows, height, below } = contentOf(state, listed, options);
-  const top = topOf(state, { rows, height });
+export function sessionRows(state: PanelsState, moment: Moment): string[] {
+  const { color } = moment;
+  const content = contentOf(state, moment);
+  if (!content) return [styled(' Choose a session.', ['dim'], color)];
+  const { rows, height, below, width } = content;
+  const top = topOf(state, content);
   const shown = rows.slice(top, top + height);
   const left = rows.length - top - height;
   const more = left > 0 && height > 1 ? [styled(`↓ ${counted(left, 'row')} more`, ['dim'], color)] : [];
@@ -43,13 +38,16 @@ export function sessionRows(state: PanelsState, options: PaneOptions): string[] 
   ];
 }
 
-/** The tab's rows stand one column from the border on both sides. */
-export function contentOf(state: PanelsState, listed: Listed, options: PaneOptions): Content {
-  const { width, height, color, now } = options;
+/** The tab's rows stand one column from the border on both sides. Undefined where no session is shown. */
+export function contentOf(state: PanelsState, moment: Moment): Content | undefined {
+  const listed = chosen(state);
+  const layout = layoutOf(state, moment.size);
+  if (!listed || layout?.session === undefined) return undefined;
+  const { session: width, height } = layout;
   const opened = state.opened?.id === listed.session.id ? state.opened : undefined;
-  const below = belowRows(state, listed, opened, options);
-  const rows = tabRows(state.tab, listed, opened, { width: width - 2, color, now });
-  return { rows, height: Math.max(0, height - 1 - below.length), below };
+  const below = belowRows(state, listed, opened, width, moment);
+  const rows = tabRows(state.tab, listed, opened, { ...moment, width: width - 2 });
+  return { rows, width, height: Math.max(0, height - 1 - below.length), below };
 }
 
 /** The first row that is seen: where somebody scrolled to, else so that the end is. */
@@ -62,9 +60,15 @@ export function topOf(
   return tab === 'conversation' || tab === 'tools' || tab === 'thinking' ? last : 0;
 }
 
-function belowRows(state: PanelsState, listed: Listed, opened: Opened | undefined, options: PaneOptions): string[] {
-  const { width, height, color, now } = options;
-  if (state.asking) return askingRows(state, { width, height: askingHeight(height), color, now });
+function belowRows(
+  state: PanelsState,
+  listed: Listed,
+  opened: Opened | undefined,
+  width: number,
+  moment: Moment,
+): string[] {
+  const { color, now } = moment;
+  if (state.asking) return askingRows(state, moment);
   if (groupOf(listed) === 'waiting' && listed.questions.length === 0) {
     const words = awaited(listed);
     const text = `It waits in its own terminal${words === undefined ? '' : `: ${safeLine(words, 200)}`}. Answer it there.`;

@@ -3,11 +3,10 @@ import type { Figure } from '../../ledger/index.js';
 import type { Key } from '../terminal/key.js';
 import { sawAsking, withAsking } from './asking.js';
 import { withCursor } from './cursor.js';
-import { layoutOf } from './layout.js';
 import { inOrder } from './listing.js';
 import { press } from './press.js';
 import { contentOf } from './session-rows.js';
-import { chosen, type Listed, type Moment, nameOf, type Opened, type PanelsState, type Updated } from './state.js';
+import { type Listed, type Moment, nameOf, type Opened, type PanelsState, type Updated } from './state.js';
 
 export type PanelsEvent =
   | { readonly type: 'key'; readonly key: Key }
@@ -48,7 +47,7 @@ function follow(state: PanelsState, event: PanelsEvent, moment: Moment): Updated
     case 'own-runs':
       return only({ ...state, ownRuns: event.count });
     case 'drawn':
-      return only(sawAsking(state, moment.size, moment));
+      return only(sawAsking(state, moment));
   }
 }
 
@@ -81,11 +80,8 @@ function withOpened(state: PanelsState, opened: Opened, moment: Moment): PanelsS
   return { ...next, top: Math.max(0, state.top + added) };
 }
 
-function rowCount(state: PanelsState, { size, color, now }: Moment): number {
-  const listed = chosen(state);
-  const layout = layoutOf(state, size);
-  if (!listed || layout?.session === undefined) return 0;
-  return contentOf(state, listed, { width: layout.session, height: layout.height, color, now }).rows.length;
+function rowCount(state: PanelsState, moment: Moment): number {
+  return contentOf(state, moment)?.rows.length ?? 0;
 }
 
 /** What was found is as it is now, with where it was found. */

@@ -11,7 +11,7 @@ export interface TuiFlags extends StoreFlag {
 
 export const tui = buildCommand<TuiFlags, [], Context>({
   docs: {
-    brief: 'All sessions on one screen: look, answer, steer (glassbox alone)',
+    brief: 'All sessions on this screen: look, answer, steer',
     fullDescription: `Fills the terminal with two panels: on the left the sessions, those that wait for you first, then what works, is parked, unknown, and what
 ended today; on the right one of them with its conversation, its tools and what they printed, its thoughts, its changes and its numbers.
 Whichever terminal or server started an agent, it is answered and steered from here. What agents do without glassbox is followed as glassbox

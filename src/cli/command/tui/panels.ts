@@ -66,7 +66,7 @@ export function createPanels({ store, process, presences, color, signal: interru
   function draw(): boolean {
     if (!screen.isOn || signal.aborted) return false;
     const now = moment();
-    screen.paint(frameRows(state, now.size, now));
+    screen.paint(frameRows(state, now));
     state = update(state, { type: 'drawn' }, now).state;
     const changesAt = askingChangesAt(state, now.now);
     clearTimeout(timer);

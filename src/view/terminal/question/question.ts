@@ -67,7 +67,7 @@ export function beginQuestion({ fields }: Question): QuestionState {
 /** So long nothing is pressed before a key counts: a question that comes up under somebody's fingers is seen only after a moment. */
 export const QUIET_MS = 500;
 /** So long what a key would answer must have stood there unchanged. */
-const FRESH_MS = 300;
+export const FRESH_MS = 300;
 
 export interface Readiness {
   now: number;
