@@ -57,8 +57,8 @@ describe('on a terminal', () => {
     expect(rows.some((row) => row.startsWith('         '))).toBe(true);
   });
 
-  test('without a command and without a pipe it explains itself', async () => {
-    const { output, status } = await onTerminal([]);
+  test('without a command and without a pipe it explains itself, where nothing can be drawn', async () => {
+    const { output, status } = await onTerminal([], { env: { TERM: 'dumb' } });
     expect(output).toContain('glassbox help <command>');
     expect(status).toBe(0);
   });

@@ -36,7 +36,9 @@ function panelRows(state: PanelsState, { list, session, height }: Layout, moment
   const bar = styled('│', ['dim'], color);
   const panels = [
     ...(list === undefined ? [] : [{ width: list, rows: listRows(state, { ...moment, width: list, height }) }]),
-    ...(session === undefined ? [] : [{ width: session, rows: sessionPanel(state, session, moment) }]),
+    ...(session === undefined
+      ? []
+      : [{ width: session, rows: sessionPanel(state, { width: session, height }, moment) }]),
   ];
   const bodyRow = (row: number) => panels.map(({ width, rows }) => fitToWidth(rows[row] ?? '', width)).join(bar);
   return [
@@ -51,8 +53,8 @@ function panelRows(state: PanelsState, { list, session, height }: Layout, moment
   ];
 }
 
-function sessionPanel(state: PanelsState, width: number, moment: Moment): string[] {
-  return state.hasHelp ? helpRows({ width, color: moment.color }) : sessionRows(state, moment);
+function sessionPanel(state: PanelsState, room: { width: number; height: number }, moment: Moment): string[] {
+  return state.hasHelp ? helpRows({ ...room, color: moment.color }) : sessionRows(state, moment);
 }
 
 /** What there is, and what was spent today; where it is narrow, what waits is told last. */
@@ -114,12 +116,13 @@ function bottomBorder(parts: readonly number[], color: boolean): string {
 /** What is typed, what became of the last key, or which keys there are. */
 function footRow(state: PanelsState, moment: Moment): string {
   const { typing, remark } = state;
-  const { size, color } = moment;
+  const { size, color, now } = moment;
   const width = size.columns - 1;
   if (typing) return inputRows(typing.line, { width, color, mark: MARKS[typing.kind], most: 1 })[0] ?? '';
-  if (!remark) return keyHints(state, moment);
+  if (!remark || (!remark.isBad && now - remark.at > REMARK_MS)) return keyHints(state, moment);
   const words = cutToWidth(safeLine(remark.text, 400), width - 1);
   return ` ${styled(words, remark.isBad ? ['bad'] : ['accent'], color)}`;
 }
 
+const REMARK_MS = 3000;
 const MARKS = { say: ' say: ', resume: ' go on: ', search: ' / ' } as const;

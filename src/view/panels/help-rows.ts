@@ -5,11 +5,11 @@ const GROUPS: readonly (readonly [title: string, keys: readonly (readonly [key: 
   [
     'Look',
     [
-      ['↑ ↓ j k', 'another session; after ⏎ scroll it'],
-      ['Tab', 'the next one that waits (⇧Tab back)'],
+      ['↑ ↓ j k', 'another session; inside one, scroll'],
+      ['Tab ⇧Tab', 'the next one that waits'],
       ['⏎ →  Esc ←', 'into a session, and back'],
-      ['1 2 3 4 5', 'conversation, tools, thinking, changes, numbers'],
-      ['PgUp PgDn', 'turn its pages; g G Home End to its ends'],
+      ['1 to 5', 'its tabs'],
+      ['PgUp PgDn', 'its pages; g G Home End: its ends'],
       ['/', 'search everything that was kept'],
     ],
   ],
@@ -18,8 +18,8 @@ const GROUPS: readonly (readonly [title: string, keys: readonly (readonly [key: 
     [
       ['y n', 'allow once; no, and why'],
       ['a e', 'always; change it first'],
-      ['w l', 'why and all of it; later'],
-      ['⏎', 'into a question that wants words or a choice'],
+      ['w l', 'why, and all of it; later'],
+      ['⏎', 'into one that wants words'],
     ],
   ],
   [
@@ -31,19 +31,22 @@ const GROUPS: readonly (readonly [title: string, keys: readonly (readonly [key: 
       ['r', 'go on with one that has ended'],
     ],
   ],
-  ['Leave', [['q Ctrl-C', 'the agents go on, but for those resumed here']]],
+  ['Leave', [['q Ctrl-C', 'agents go on, but for those resumed here']]],
 ];
 
 const COLUMN = 12;
 
-export function helpRows({ width, color }: { width: number; color: boolean }): string[] {
-  const parts = GROUPS.map(([title, keys]) => [
-    ` ${styled(title, ['bold'], color)}`,
-    ...keys.flatMap(([key, does]) =>
+/** Where there is little room, without the air between them, and then without their titles. */
+export function helpRows({ width, height, color }: { width: number; height: number; color: boolean }): string[] {
+  const parts = GROUPS.map(([title, keys]) => ({
+    title: ` ${styled(title, ['bold'], color)}`,
+    rows: keys.flatMap(([key, does]) =>
       rowsOf([{ text: does, looks: ['dim'] }], width - COLUMN - 3, color).map(
         (row, index) => `  ${styled((index === 0 ? key : '').padEnd(COLUMN), ['accent'], color)}${row}`,
       ),
     ),
-  ]);
-  return parts.flatMap((rows, index) => (index > 0 ? ['', ...rows] : rows));
+  }));
+  const airy = parts.flatMap(({ title, rows }, index) => [...(index > 0 ? [''] : []), title, ...rows]);
+  const titled = parts.flatMap(({ title, rows }) => [title, ...rows]);
+  return [airy, titled].find((rows) => rows.length <= height) ?? parts.flatMap(({ rows }) => rows);
 }

@@ -28,7 +28,7 @@ export function press(before: PanelsState, key: Key, moment: Moment): Updated {
 }
 
 const only = (state: PanelsState, ...deeds: Deed[]): Updated => ({ state, deeds });
-const told = (state: PanelsState, text: string): Updated => only({ ...state, remark: { text, isBad: true } });
+const told = (state: PanelsState, text: string): Updated => only({ ...state, remark: { text, isBad: true, at: 0 } });
 
 /** Letters stand for themselves. */
 const nameIn = (key: Key): string => (key.name === 'text' ? key.text : key.name);
@@ -40,7 +40,7 @@ function quit(state: PanelsState, isSure: boolean): Updated {
   return only({
     ...state,
     unsure: { deed: 'quit', id: '' },
-    remark: { text: `${what} with the panels. q again quits.`, isBad: true },
+    remark: { text: `${what} with the panels. q again quits.`, isBad: true, at: 0 },
   });
 }
 
@@ -189,7 +189,7 @@ function act(state: PanelsState, name: string, { now }: Moment, unsure: PanelsSt
   return only({
     ...state,
     unsure: { deed: 'stop', id },
-    remark: { text: 'x again ends this agent, and everything that it started.', isBad: true },
+    remark: { text: 'x again ends this agent, and everything that it started.', isBad: true, at: 0 },
   });
 }
 

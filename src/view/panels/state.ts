@@ -40,9 +40,11 @@ export interface Typing {
   readonly line: InputLine;
 }
 
+/** What became of a key. That something was done is told for a moment, what was not until the next key. */
 export interface Remark {
   readonly text: string;
   readonly isBad: boolean;
+  readonly at: number;
 }
 
 export interface PanelsState {

@@ -39,7 +39,7 @@ function follow(state: PanelsState, event: PanelsEvent, moment: Moment): Updated
     case 'opened':
       return only(event.opened.id === state.cursor ? withOpened(state, event.opened, moment) : state);
     case 'told':
-      return only({ ...state, remark: { text: event.text, isBad: event.isBad } });
+      return only({ ...state, remark: { text: event.text, isBad: event.isBad, at: moment.now } });
     case 'unanswered':
       return only({ ...state, answered: state.answered.filter((name) => name !== event.name) });
     case 'spent':

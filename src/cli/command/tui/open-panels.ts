@@ -19,12 +19,12 @@ import { createPanels } from './panels.js';
 export async function openPanels(this: Context, flags: TuiFlags): Promise<void> {
   const { process } = this;
   const { stdin, stdout, stderr, env } = process;
+  await refuseInsideRun('open the panels, which answer for the person,');
   if (!stdin.isTTY || !stdout.isTTY || env.TERM === 'dumb')
     throw new GlassboxError(
       'invalid-request',
       'The panels need a terminal that can be drawn on. glassbox ps and glassbox next do without.',
     );
-  await refuseInsideRun('open the panels, which answer for the person,');
   const { settings } = await configurationFor(process.cwd(), process);
   await tellOfLeftovers(stderr);
   // What a picture leaves behind is small and young; by default it may take 16 MB before anybody looks.
