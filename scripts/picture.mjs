@@ -6,97 +6,31 @@ import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import { bundleIfChanged } from './build.mjs';
 import { main, root, say } from './process.mjs';
+import { pictureOf } from './terminal-picture.mjs';
 
-const columns = 104;
-const rows = 40;
-const cell = { width: 7.8, height: 18 };
-const margin = { x: 18, top: 44, bottom: 16 };
-const background = '#0d1117';
-const foreground = '#c9d1d9';
-/** The eight colours of a terminal, readable on the background. */
-const colors = ['#484f58', '#ff7b72', '#3fb950', '#e3b341', '#79c0ff', '#d2a8ff', '#56d4dd', '#f0f6fc'];
+const size = { cols: 104, rows: 40 };
 
 await main(import.meta.url, async () => {
   await bundleIfChanged();
   const file = new URL('docs/terminal.svg', root);
   mkdirSync(new URL('./', file), { recursive: true });
-  writeFileSync(file, svg(await shown(['dist/cli.js', 'demo', '--speed=20'])));
+  const terminal = await shown(['dist/cli.js', 'demo', '--speed=20']);
+  const title = 'glassbox demo: a run of a coding agent, line by line';
+  writeFileSync(file, pictureOf(terminal, { title, name: 'glassbox demo' }));
   say(`drew ${fileURLToPath(file)}`);
 });
 
-/**
- * @typedef {{ text: string, column: number, width: number, color: string, bold: boolean, dim: boolean }} Run text of one look
- * @param {string[]} args
- * @returns {Promise<Run[][]>} the rows that hold something
- */
+/** @param {string[]} args */
 async function shown(args) {
-  const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
+  const terminal = new xterm.Terminal({ ...size, allowProposedApi: true });
   const { NO_COLOR: _, FORCE_COLOR: __, ...env } = process.env;
   const child = spawn(process.execPath, args, {
-    cols: columns,
-    rows,
+    ...size,
     cwd: fileURLToPath(root),
     env: { ...env, TERM: 'xterm-256color' },
   });
   child.onData((data) => terminal.write(data));
   await new Promise((resolve) => child.onExit(resolve));
   await new Promise((resolve) => terminal.write('', () => resolve(undefined)));
-  const { active } = terminal.buffer;
-  const lines = Array.from({ length: active.length }, (_, index) => runsOf(active.getLine(index)));
-  return lines.slice(0, lines.findLastIndex((runs) => runs.length > 0) + 1);
-}
-
-/** @param {import('@xterm/headless').IBufferLine | undefined} line */
-function runsOf(line) {
-  /** @type {Run[]} */
-  const runs = [];
-  for (let column = 0; column < columns; column++) {
-    const at = line?.getCell(column);
-    if (!at || at.getWidth() === 0) continue;
-    const color = at.isFgPalette() ? (colors[at.getFgColor() % 8] ?? foreground) : foreground;
-    const look = { color, bold: at.isBold() !== 0, dim: at.isDim() !== 0 };
-    const text = at.getChars() || ' ';
-    const last = runs.at(-1);
-    if (last && last.color === look.color && last.bold === look.bold && last.dim === look.dim) {
-      last.text += text;
-      last.width += at.getWidth();
-    } else runs.push({ text, column, width: at.getWidth(), ...look });
-  }
-  return runs.flatMap((run) => {
-    const text = run.text.trimEnd();
-    return text === '' ? [] : [{ ...run, text, width: run.width - (run.text.length - text.length) }];
-  });
-}
-
-/** @param {Run[][]} lines */
-function svg(lines) {
-  const width = Math.round(2 * margin.x + columns * cell.width);
-  const height = margin.top + lines.length * cell.height + margin.bottom;
-  const text = lines.flatMap((runs, row) => runs.map((run) => textOf(run, margin.top + (row + 0.75) * cell.height)));
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">
-<title>glassbox demo: a run of a coding agent, line by line</title>
-<rect width="${width}" height="${height}" rx="8" fill="${background}"/>
-${['#ff5f57', '#febc2e', '#28c840'].map((color, index) => `<circle cx="${margin.x + 5 + index * 18}" cy="20" r="5.5" fill="${color}"/>`).join('\n')}
-<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="13" xml:space="preserve">
-<text x="${width / 2}" y="24" text-anchor="middle" fill="#8b949e">glassbox demo</text>
-${text.join('\n')}
-</g>
-</svg>
-`;
-}
-
-/**
- * The length is given because fonts differ in the width of their letters.
- * @param {Run} run
- * @param {number} y
- */
-function textOf({ text, column, width, color, bold, dim }, y) {
-  const look = `fill="${color}"${bold ? ' font-weight="bold"' : ''}${dim ? ' opacity="0.65"' : ''}`;
-  const place = `x="${(margin.x + column * cell.width).toFixed(1)}" y="${y}" textLength="${(width * cell.width).toFixed(1)}"`;
-  return `<text ${place} lengthAdjust="spacingAndGlyphs" ${look}>${escaped(text)}</text>`;
-}
-
-/** @param {string} text */
-function escaped(text) {
-  return text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return terminal;
 }

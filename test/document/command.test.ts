@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { answer, init, printed, result, text, toolResult, toolUse } from '../fake-agent/lines.js';
 import { FAKE_AGENT, scriptVariable, temporaryDirectory } from '../fake-agent/play.js';
 
-const DOCUMENTS = ['README.md', 'docs/getting-started.md', 'docs/stores.md', 'docs/agents.md'];
+const DOCUMENTS = ['README.md', 'docs/getting-started.md', 'docs/panels.md', 'docs/stores.md', 'docs/agents.md'];
 
 interface Play {
   /** What a test adds, so that nothing is taken from the person who runs it and nothing takes long. */
@@ -62,6 +62,7 @@ const PLAYED: Record<string, Play> = {
   'glassbox export latest --output run.md': { tells: 'run.md' },
   'glassbox import': { tells: '' },
   'glassbox hooks install': { more: '--dry-run', tells: '"PermissionRequest"' },
+  'glassbox tui': { status: 2, tells: 'need a terminal' },
   'glassbox watch --all': { tells: 'watching the agents', stays: true },
   'glassbox serve': { more: '--port 0', tells: /#login=/, stays: true },
   'glassbox prune --older-than 90d': { tells: 'Nothing to remove' },
