@@ -10,7 +10,7 @@ export function withCursor(state: PanelsState): PanelsState {
 }
 
 /** Another session is looked at, from its end. */
-export function movedTo(state: PanelsState, cursor: string | undefined): PanelsState {
+function movedTo(state: PanelsState, cursor: string | undefined): PanelsState {
   if (cursor === state.cursor) return state;
   const { opened, ...rest } = state;
   return { ...rest, cursor, top: undefined, ...(opened?.id === cursor && { opened }) };

@@ -2,4 +2,3 @@
 export { type ConversationOptions, conversationRows } from './conversation-rows.js';
 export { type LiveOptions, type LiveRows, liveRows, NOTHING_TOLD, type Told } from './live-rows.js';
 export { type StatusOptions, statusRow } from './status-row.js';
-export { type Look, rowsOf, styled } from './styled.js';

@@ -58,7 +58,7 @@ export function followSessions({
     const ended = await store.list({ since, begun: true, limit: MOST_ENDED });
     const live = await liveSessions(store);
     const others = await Promise.all(
-      [...seen.keys()].map((id) => sessions.get(id) ?? store.session(id).catch(() => undefined)),
+      [...seen.keys()].map(async (id) => sessions.get(id) ?? (await store.session(id).catch(() => undefined))),
     );
     questions = await store.approvals();
     const all = [...others.filter((one) => one !== undefined), ...ended.items, ...live];
