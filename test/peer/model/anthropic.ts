@@ -43,7 +43,10 @@ async function sendMessage(
   const stop_reason = turn.tools?.length ? 'tool_use' : 'end_turn';
   const usage = { ...USAGE, output_tokens: 10, ...turn.usage };
   const message = { id, type: 'message', role: 'assistant', model: body.model, stop_sequence: null };
-  if (body.stream !== true) return sendJson(response, 200, { ...message, content, stop_reason, usage });
+  if (body.stream !== true) {
+    await turn.hold;
+    return sendJson(response, 200, { ...message, content, stop_reason, usage });
+  }
 
   startEventStream(response);
   const send = (event: { type: string } & Record<string, unknown>): void => {

@@ -41,6 +41,7 @@ export async function startGoogle(script: Script): Promise<ModelServer> {
         ...meta,
       });
       if (method === 'generateContent') {
+        await turn.hold;
         const parts = [...(turn.text === undefined ? [] : [{ text: turn.text }]), ...calls];
         return sendJson(response, 200, { ...candidate(parts, 'STOP'), usageMetadata });
       }

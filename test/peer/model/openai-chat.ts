@@ -48,6 +48,7 @@ async function sendAnswer(
   }));
   const finish_reason = tools.length > 0 ? 'tool_calls' : 'stop';
   if (body.stream !== true) {
+    await turn.hold;
     const message = { role: 'assistant', content: turn.text ?? '', ...(tools.length > 0 && { tool_calls: tools }) };
     return sendJson(response, 200, {
       id,

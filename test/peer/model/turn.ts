@@ -3,7 +3,7 @@ export interface ModelTurn {
   thinking?: string;
   text?: string;
   tools?: readonly { name: string; input: Record<string, unknown>; id?: string }[];
-  /** Sends the first piece of the text and then waits for this. */
+  /** Sends the first piece of the text, or nothing of an answer that comes whole, and then waits for this. */
   hold?: Promise<void>;
   /** Tokens that the call is said to have used, in the vendor's words. */
   usage?: Record<string, number>;

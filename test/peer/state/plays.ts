@@ -57,7 +57,6 @@ export function headless(peer: Peer): Play {
       const child = startHeadless(peer, observed.stage, WORDS);
       await observed.until('the call', () => observed.stage.model.calls.length > 0);
       observed.is('working');
-      // Some ask the model in another way and get their answer at once.
       const ended = new Promise<void>((resolve) => {
         child.once('exit', () => {
           observed.is('ended');
