@@ -4,6 +4,7 @@
  * said at once, so that no program waits for a person who does not come.
  */
 import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Agent } from '../agent/agent.js';
 import type { HookCall } from '../agent/hooks.js';
@@ -13,7 +14,9 @@ import type { Rule } from '../run/approval/rule.js';
 import { findInsiders } from '../run/index.js';
 import { createInstructionReceiver } from '../run/instruction-receiver.js';
 import type { Store } from '../store/store.js';
-import { type HookConnection, type HookListener, listenAt } from './listener.js';
+import { holdDoor } from './door.js';
+import type { HookConnection, HookListener } from './listener.js';
+import { joinNeighbours } from './neighbours.js';
 import { createOpenCalls } from './open-calls.js';
 import { createQuestion, type Question } from './question.js';
 
@@ -43,29 +46,75 @@ const TRY_MS = 100;
 /** How often is looked whether a question was answered elsewhere, or everybody left. */
 const LOOK_MS = 250;
 
-/** Undefined when another glassbox hears them already. */
-export function hearHooks(options: HookHearing): Promise<HookListener | undefined> {
+/** A question is passed on so often: to where somebody looks, and there to who follows its session. */
+const MOST_HOPS = 2;
+
+export async function hearHooks(options: HookHearing): Promise<HookListener> {
   const { agents, store, emit, nudge, isAttended, awayMs = 5000, followMs = 3000 } = options;
   const calls = createOpenCalls();
   /** By the run in which it is asked. */
   const open = new Map<string, Set<Question>>();
   const acknowledging = new Map<string, Promise<void>>();
   const closing = new AbortController();
+  const neighbours = await joinNeighbours({
+    folder: dirname(options.socket),
+    store: store.location,
+    isAttended,
+    onNews(payload) {
+      const told = readCall(payload);
+      if (told) note(told.agent, told.call);
+    },
+    onQuestion: (payload, connection, hops) => hear(payload, connection, hops),
+  });
+  const door = await holdDoor(options.socket, (payload, connection) => hear(payload, connection, 0)).catch(
+    async (error: Error) => {
+      await neighbours.close();
+      throw error;
+    },
+  );
 
-  async function hear(payload: unknown, connection: HookConnection): Promise<void> {
+  function readCall(payload: unknown): { agent: Agent; call: HookCall } | undefined {
     for (const agent of agents) {
       const call = agent.hooks?.read(payload);
-      if (!call) continue;
-      calls.see(agent.name, call);
-      if (call.transcript !== undefined) nudge(call.transcript);
-      options.onNews?.(agent, call);
-      if (call.what === 'ask') return ask(agent, call, connection);
-      if (call.what === 'tool-start' && call.deny) return check(call, call.deny, connection);
-      connection.end();
-      noticeElsewhere(agent, call);
-      return;
+      if (call) return { agent, call };
     }
-    connection.end();
+    return undefined;
+  }
+
+  function hear(payload: unknown, connection: HookConnection, hops: number): void {
+    const told = readCall(payload);
+    if (!told) return void connection.end();
+    const { agent, call } = told;
+    if (hops === 0) neighbours.tell(payload);
+    note(agent, call);
+    if (call.what === 'ask') void ask(agent, call, { payload, connection, hops }).catch(() => connection.end());
+    else if (call.what === 'tool-start' && call.deny)
+      void check(call, call.deny, connection).catch(() => connection.end());
+    else connection.end();
+  }
+
+  function note(agent: Agent, call: HookCall): void {
+    calls.see(agent.name, call);
+    if (call.transcript !== undefined) nudge(call.transcript);
+    options.onNews?.(agent, call);
+    if (call.what !== 'ask') noticeElsewhere(agent, call);
+  }
+
+  /** Here, or in another process that shows the same questions. */
+  async function isAnybodyThere(): Promise<boolean> {
+    return isAttended() || (await neighbours.attended()).some((one) => one.store === store.location);
+  }
+
+  /** Only who follows a session can put a question into it. */
+  async function followerOf(sessionId: string): Promise<number | undefined> {
+    const session = await store.session(sessionId);
+    const run = session?.runs.find(({ terms, piped, state }) => terms === undefined && !piped && state !== 'ended');
+    return run?.owner?.pid === process.pid ? undefined : run?.owner?.pid;
+  }
+
+  /** Whether another process has the question now. */
+  async function passOn({ payload, connection, hops }: Brought, pid: number | undefined): Promise<boolean> {
+    return pid !== undefined && hops < MOST_HOPS && (await neighbours.pass(pid, payload, connection, hops + 1));
   }
 
   /** For a hook that does not wait, whatever is said is not heard. */
@@ -77,14 +126,20 @@ export function hearHooks(options: HookHearing): Promise<HookListener | undefine
     connection.end(verdict.decision === 'deny' ? deny(verdict.message) : undefined);
   }
 
-  async function ask(agent: Agent, asked: HookCall, connection: HookConnection): Promise<void> {
+  async function ask(agent: Agent, asked: HookCall, brought: Brought): Promise<void> {
+    const { connection } = brought;
     const { answer, sessionId } = asked;
+    if (await passOn(brought, await followerOf(sessionId))) return;
     const policy = await policyFor(asked);
     if (!answer || !policy || (await isInside(agent.name, sessionId))) return void connection.end();
     const [id, toolId] = [randomUUID(), calls.idOf(agent.name, asked)];
     const turn = await turnOf(sessionId);
     const question = createQuestion({ id, agent, asked, answer, connection, policy, turn, toolId });
-    if (question.verdict === 'ask' && !isAttended()) return void connection.end();
+    if (question.verdict === 'ask' && !(await isAnybodyThere())) {
+      const [elsewhere] = await neighbours.attended();
+      if (!(await passOn(brought, elsewhere?.pid))) connection.end();
+      return;
+    }
     question.begin();
     if (question.verdict !== 'ask') {
       const ending = question.takeEnding();
@@ -92,7 +147,10 @@ export function hearHooks(options: HookHearing): Promise<HookListener | undefine
       return;
     }
     const runId = await put(question, [question.request]);
-    if (runId === undefined) return void connection.end();
+    if (runId === undefined) {
+      if (!(await passOn(brought, await followerOf(sessionId)))) connection.end();
+      return;
+    }
     await attend(question, runId, connection);
   }
 
@@ -114,7 +172,7 @@ export function hearHooks(options: HookHearing): Promise<HookListener | undefine
       // It is told a moment after the question.
       if (hasWaited && waits === false) question.leave('unknown');
       hasWaited ||= waits === true;
-      awaySince = isAttended() ? 0 : awaySince || Date.now();
+      awaySince = (await isAnybodyThere()) ? 0 : awaySince || Date.now();
       if (awaySince > 0 && Date.now() - awaySince >= awayMs) question.leave('agent');
     }
     await finish(question, runId);
@@ -210,19 +268,20 @@ export function hearHooks(options: HookHearing): Promise<HookListener | undefine
     return 0;
   }
 
-  const listening = listenAt(options.socket, (payload, connection) => {
-    void hear(payload, connection).catch(() => connection.end());
-  });
-  return listening.then(
-    (listener) =>
-      listener && {
-        async close() {
-          closing.abort();
-          while (open.size > 0) await setTimeout(TRY_MS);
-          await listener.close();
-        },
-      },
-  );
+  return {
+    async close() {
+      closing.abort();
+      while (open.size > 0) await setTimeout(TRY_MS);
+      await Promise.all([door.close(), neighbours.close()]);
+    },
+  };
+}
+
+/** A question as it came, to be passed on as it is. */
+interface Brought {
+  payload: unknown;
+  connection: HookConnection;
+  hops: number;
 }
 
 const ENDS: ReadonlySet<HookCall['what']> = new Set(['prompt', 'turn-end', 'session-end']);

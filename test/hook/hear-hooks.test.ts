@@ -1,5 +1,5 @@
 /** Questions that hooks bring: asked like any other, answered once and exactly, and left to the agent on any doubt. */
-import { lstatSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -188,13 +188,18 @@ test('what is no hook of an agent is not answered', async () => {
   expect(news).toEqual([]);
 });
 
-test('only this user gets to the socket, and of two who listen the first does', async () => {
-  const { socket, store, runId } = await startHearing();
+test('only this user gets to the socket, and of two who listen the first does, until it ends', async () => {
+  const first = await startHearing();
+  const { socket } = first;
   expect(statSync(socket).mode & 0o777).toBe(0o600);
   expect(lstatSync(path.dirname(socket)).mode & 0o777).toBe(0o700);
-  const { hearing } = await startHearing({ socket });
-  expect(hearing).toBeUndefined();
-  expect(await store.session(runId)).toBeDefined();
+  const second = await startHearing({ socket });
+  await first.hook(payload('Stop')).answer;
+  expect([first.news.length, second.news.length]).toEqual([1, 0]);
+  await first.hearing.close();
+  await expect.poll(() => existsSync(socket)).toBe(true);
+  await first.hook(payload('Stop')).answer;
+  await second.until(() => second.news[0]);
 });
 
 test('who leaves takes its questions back, and the agent goes on asking', async () => {

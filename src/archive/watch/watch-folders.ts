@@ -24,7 +24,7 @@ export interface FolderOptions {
 export interface FolderWatch {
   /** Everything that was there is known. */
   ready: Promise<void>;
-  /** Looks at one file now. */
+  /** Looks at one file now; somebody knows that it is worth it. */
   look(path: string): void;
   /** Walks through all folders. */
   walk(): Promise<void>;
@@ -58,7 +58,10 @@ export function watchFolders(options: FolderOptions): FolderWatch {
 
   return {
     ready,
-    look: (path) => void lookAt(path),
+    look(path) {
+      if (stamps.has(path)) stamps.set(path, '');
+      void lookAt(path);
+    },
     walk: walkAll,
   };
 

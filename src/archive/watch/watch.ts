@@ -224,7 +224,7 @@ export function watchTranscripts(options: WatchOptions): Watching {
     }
   }
 
-  /** What is in the store as it is on disk, or what another process follows, needs nobody. */
+  /** What is in the store as it is on disk needs nobody. Whether another process follows it shows when it is begun: that one may be gone. */
   async function begin(conversation: Conversation): Promise<Followed | undefined> {
     const { agent, sessionId, files, state } = conversation;
     const follower = createFollower(conversation, {
@@ -245,8 +245,7 @@ export function watchTranscripts(options: WatchOptions): Watching {
     });
     const session = await store.session(follower.runId);
     const run = session?.runs.find(({ runId }) => runId === follower.runId);
-    const isElsewhere = run && run.state !== 'ended' && run.owner?.pid !== process.pid;
-    if (isElsewhere || (run && run.sourceState === state)) return undefined;
+    if (run && run.sourceState === state) return undefined;
     return { follower, agent, sessionId, conversation, grownAt: 0, isSettled: false, isReleased: false };
   }
 

@@ -34,7 +34,7 @@ export async function hearMachine(
   const agents = AGENTS.filter(({ hooks }) => hooks);
   const registry = createRegistryFiles(agents, { env, home });
   try {
-    const listener = await hearHooks({
+    return await hearHooks({
       agents,
       store,
       home,
@@ -54,8 +54,6 @@ export async function hearMachine(
       },
       rulesFor: (cwd) => hookRules({ cwd, env, platform, home }),
     });
-    if (!listener) onTrouble('another glassbox hears the hooks of sessions: what they ask does not come here.');
-    return listener;
   } catch (error) {
     if (!(error instanceof GlassboxError)) throw error;
     onTrouble(error.message);
