@@ -1,6 +1,6 @@
 /** What the host of an agent adds to a question: read only where the agent may be, bounded, and never with an effect. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DraftOf, Edit } from '../../src/event/index.js';
@@ -45,6 +45,21 @@ describe('a file is read as it is', () => {
   });
 
   const readNow = (file: string) => readFileNow(() => locate(file, { cwd: '/', home: '/' }), directories);
+
+  it.runIf(process.platform === 'linux')('and closed again', () => {
+    const file = at('closed', 'text\n');
+    const opened = () =>
+      readdirSync('/proc/self/fd').filter((name) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${name}`) === file;
+        } catch {
+          return false;
+        }
+      });
+    expect(readNow(file)).toMatchObject({ text: 'text\n' });
+    expect(opened()).toEqual([]);
+  });
+
   const pipe = path.join(project, 'pipe');
   execFileSync('mkfifo', [pipe]);
   mkdirSync(path.join(project, 'folder'));
