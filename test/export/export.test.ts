@@ -76,6 +76,16 @@ test.each(formats)('%s tells an interrupt once, and not as an error', (format) =
   expect(document).not.toMatch(/class="error"|\*\*Error/i);
 });
 
+test.each(formats)('%s does not tell the end of a run that was interrupted by its turn', (format) => {
+  const decoder = createDecoder('claude');
+  const events = [...decoder.push(printed(init(), text('I look.'), interruptedResult())), ...decoder.end()];
+  const end = { type: 'run-end', reason: 'cancelled', turns: 1, seq: events.length + 1 };
+  const ended = [...events, { ...events[0], ...end }] as AgentEvent[];
+  const document = exportSession(ended, { format, title: 'T' });
+  expect(document).toMatch(/interrupted/i);
+  expect(document).not.toMatch(/cancelled|stopped/i);
+});
+
 test.each(formats)('%s has no colours, no escape and no direction characters', (format) => {
   const hostile = '\x1b[31mred\x1b[0m \x1b]0;owned\x07 \u202egnp.exe\u2066 \u{e0049}\ufeff\u206e\u2028 \x9b2J\r\nnext';
   const document = exported(

@@ -45,6 +45,13 @@ describe('every rule', () => {
     expect([...'@[`{/:é '].filter((letter) => !isHeld(letter))).toEqual([]);
   });
 
+  test.each([`123456789012345678/${'aB3dE6gH9jKm'.repeat(2)}`, 'T01234567/B01234567/aB3dE6gH9jKmN2pQ5sT8vWxY'])(
+    'the end of a webhook without its address is none: %s',
+    (end) => {
+      expect(redactText(`see ${end}`)).toBe(`see ${end}`);
+    },
+  );
+
   test.each(['1', '12', '_1', '_12', '-7'])('the password of a number is one: %s', (number) => {
     expect(redactText(`DB_PASSWORD${number}=abcd1234efgh`)).toBe(`DB_PASSWORD${number}=[redacted:credential]`);
   });
