@@ -7,6 +7,8 @@ import type { Remarks } from './print/printer.js';
 export interface Stop extends Disposable {
   /** Set once a signal came from outside. */
   status(): ExitStatus | undefined;
+  /** Somebody wants its end, and was asked already; another time it is not waited for. */
+  end(): void;
 }
 
 export function createStop(
@@ -33,6 +35,11 @@ export function createStop(
   process.on('SIGHUP', onTerminate);
   return {
     status: () => status,
+    end() {
+      if (presses >= 2) process.exit(130);
+      presses = 2;
+      handle.cancel('ended by the user');
+    },
     [Symbol.dispose]() {
       process.off('SIGINT', onInterrupt);
       process.off('SIGTERM', onTerminate);

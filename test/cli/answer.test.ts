@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ask, init, result, text, toolUse } from '../fake-agent/lines.js';
 import { type environment, newStore, openTerminal } from './fake-run.js';
 import { glassbox } from './glassbox.js';
+import { expectSane } from './screen-of.js';
 
 const asks = (command: string) => [
   init(),
@@ -24,7 +25,7 @@ async function waitingRun(script: Parameters<typeof environment>[0], shown: stri
 const codeIn = (shown: string): string => /glassbox (?:approve|answer) (\w+\.\w+)/.exec(shown)?.[1] ?? '';
 
 test('by the id of its session a question is shown whole, with its code; by the code it is allowed, once, and recorded', async () => {
-  const { screen, elsewhere } = await waitingRun(asks('rm -r cellar'), 'Allow? [y]es');
+  const { screen, elsewhere } = await waitingRun(asks('rm -r cellar'), 'allow once');
   const shown = await elsewhere('approve');
   expect(shown).toMatchObject({ status: 2, stderr: expect.stringContaining('Nothing was answered') });
   expect(shown.stdout).toContain('Run a command');
@@ -43,7 +44,7 @@ test('by the id of its session a question is shown whole, with its code; by the 
   expect(await elsewhere('approve', code, '--always', '7')).toMatchObject({ status: 2, stdout: '' });
   const allowed = await elsewhere('approve', code);
   expect(allowed).toMatchObject({ status: 0, stdout: `Allowed ${session}: Run a command: rm -r cellar\n` });
-  await screen.shows('It is no longer asked.');
+  await screen.shows('Allowed by');
   expect(await screen.ended).toBe(0);
   expect(await elsewhere('approve', code)).toMatchObject({ status: 3, stderr: expect.stringContaining('has ended') });
   const kept = (await elsewhere('show', session, '--json')).stdout;
@@ -53,7 +54,7 @@ test('by the id of its session a question is shown whole, with its code; by the 
 });
 
 test('a refusal tells the agent why', async () => {
-  const { screen, elsewhere } = await waitingRun(asks('rm -r cellar'), 'Allow? [y]es');
+  const { screen, elsewhere } = await waitingRun(asks('rm -r cellar'), 'allow once');
   const [listed = '{}'] = (await elsewhere('ps', '--json')).stdout.split('\n');
   const [{ code }] = JSON.parse(listed).approvals;
   expect((await elsewhere('deny', code, 'Keep', 'the cellar')).status).toBe(0);
@@ -92,14 +93,15 @@ test('a question is answered by a number or by words, and by nobody inside a run
 });
 
 test('one question after the other is answered at a terminal; what is left stays open, what is settled elsewhere goes', async () => {
-  const { env, elsewhere } = await waitingRun(asks('rm -r cellar'), 'Allow? [y]es');
+  const { env, elsewhere } = await waitingRun(asks('rm -r cellar'), 'allow once');
   const other = openTerminal(['run', 'claude', 'Go on'], asks('rm -r attic'), { env });
-  await other.shows('Allow? [y]es');
+  await other.shows('allow once');
 
   const person = openTerminal(['next'], [], { env, isAlone: true });
-  await person.shows(/· Tidy up[\s\S]*rm -r cellar[\s\S]*\[l\]ater, \[w\]hy: /);
-  person.type('l\r');
-  await person.goesOn(/rm -r attic[\s\S]*\[w\]hy: /);
+  await person.shows(/· Tidy up[\s\S]*rm -r cellar[\s\S]*one key answers/);
+  person.type('l');
+  await person.goesOn('Left open: Run a command: rm -r cellar');
+  await person.goesOn(/rm -r attic[\s\S]*one key answers/);
   const [code = ''] = /\w+\.\w+/.exec((await elsewhere('approve')).stdout.split('rm -r attic')[1] ?? '') ?? [];
   expect((await elsewhere('approve', code)).status).toBe(0);
   await person.goesOn('It is no longer asked.');
@@ -107,15 +109,20 @@ test('one question after the other is answered at a terminal; what is left stays
   expect(await other.ended).toBe(0);
 
   const again = openTerminal(['next'], [], { env, isAlone: true });
-  await again.shows(/rm -r cellar[\s\S]*\[w\]hy: /);
+  await again.shows(/rm -r cellar[\s\S]*one key answers/);
   again.type('\u0003');
   await again.shows('Left open.');
   expect(await again.ended).toBe(130);
+  expectSane(again.text());
   expect((await elsewhere('ps')).stdout).toContain('asks: Run a command: rm -r cellar');
 
   const last = openTerminal(['next'], [], { env, isAlone: true });
-  await last.shows(/rm -r cellar[\s\S]*\[w\]hy: /);
-  last.type('n not the cellar\r');
+  await last.shows(/rm -r cellar[\s\S]*one key answers/);
+  last.type('n');
+  await last.goesOn('Why not');
+  last.type('not the cellar\r');
+  await last.goesOn(/Denied by .*: Run a command: rm -r cellar/);
   expect(await last.ended).toBe(0);
+  expectSane(last.text());
   expect((await elsewhere('next')).stderr).toContain('no agent waits for an answer');
 });

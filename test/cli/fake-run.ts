@@ -1,4 +1,5 @@
 /** The command line with the fake agent in place of a real one. */
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { spawn as spawnTerminal } from '@lydell/node-pty';
 import type { Step } from '../fake-agent/lines.js';
@@ -13,6 +14,8 @@ export interface Setting {
   cwd?: string;
   /** A file for its standard input. */
   from?: string;
+  /** Of the terminal, too. */
+  rows?: number;
   /** A command that starts no agent. */
   isAlone?: boolean;
 }
@@ -33,6 +36,12 @@ export function environment(script: readonly Step[], env: Record<string, string>
 }
 
 const common = (cwd: string = temporaryDirectory()): string[] => ['--program', FAKE_AGENT, '--cwd', cwd];
+
+/** A step that goes on when the gate is opened. */
+export function createGate(): { step: Step; open(): void } {
+  const file = path.join(temporaryDirectory(), 'gate');
+  return { step: { file }, open: () => writeFileSync(file, '') };
+}
 
 export function fakeRun(
   args: readonly string[],
@@ -62,7 +71,7 @@ export interface Screen {
 
 /** The same in a real terminal; with `input` or `from` only its standard input comes from elsewhere. */
 export function openTerminal(args: readonly string[], script: readonly Step[], setting: Setting = {}): Screen {
-  const { env, cwd, input, from, columns = 120, isAlone = false } = setting;
+  const { env, cwd, input, from, columns = 120, rows = 40, isAlone = false } = setting;
   const given = input === undefined ? from : temporaryFile('input', input);
   const words = [CLI, ...args, ...(isAlone ? [] : common(cwd))];
   const [program, all] =
@@ -71,7 +80,7 @@ export function openTerminal(args: readonly string[], script: readonly Step[], s
       : ['/bin/sh', ['-c', `exec "$@" < "$0"`, given, process.execPath, ...words]];
   const terminal = spawnTerminal(program, all, {
     cols: columns,
-    rows: 40,
+    rows,
     env: { ...process.env, ...environment(script, env), NO_COLOR: '1' },
   });
   let text = '';

@@ -272,7 +272,7 @@ describe('a run', () => {
     const input = { command: 'touch a' };
     const asking = [init(), toolUse('t1', 'Bash', input), ask('q1', 't1', 'Bash', input), { hear: 'q1' }, result('ok')];
     const screen = openTerminal(['run', 'claude', 'x'], asking, { env: { GLASSBOX_STORE: env } });
-    await screen.shows('Allow?');
+    await screen.shows('allow once');
     const store = await openStore(env);
     const [waiting] = await waitFor(() => store.approvals());
     expect(waiting?.request).toMatchObject({ toolName: 'Bash', input });

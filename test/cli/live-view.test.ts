@@ -1,39 +1,11 @@
 /** A run on a terminal is drawn while it goes on; questions, keys and every way to end leave the terminal as people expect it. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { Terminal } from '@xterm/headless';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
-import { ask, delta, init, result, type Step, streamStart, text, toolResult, toolUse } from '../fake-agent/lines.js';
-import { temporaryDirectory } from '../fake-agent/play.js';
-import { converse } from './converse.js';
-import { openTerminal } from './fake-run.js';
-
-/** What a terminal shows after all of this, what scrolled away included. */
-async function screenOf(output: string, columns = 120): Promise<string> {
-  const terminal = new Terminal({ cols: columns, rows: 40, scrollback: 1000, allowProposedApi: true });
-  await new Promise<void>((resolve) => terminal.write(output, resolve));
-  const { active } = terminal.buffer;
-  const rows = Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true) ?? '');
-  return rows.join('\n').trimEnd();
-}
-
-/** The last word about each is that it is as it was. */
-function expectSane(output: string): void {
-  expect(output.lastIndexOf('\x1b[?25h')).toBeGreaterThan(output.lastIndexOf('\x1b[?25l'));
-  expect(output.lastIndexOf('\x1b[?7h')).toBeGreaterThan(output.lastIndexOf('\x1b[?7l'));
-  expect(output.lastIndexOf('\x1b[?2026l')).toBeGreaterThan(output.lastIndexOf('\x1b[?2026h'));
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
-  expect(output).not.toMatch(/\x1b\[[23]J|\x1b\[\?1049|\x1bc/);
-}
-
-/** Goes on when the gate is opened. */
-function createGate() {
-  const file = path.join(temporaryDirectory(), 'gate');
-  return { step: { file } as Step, open: () => writeFileSync(file, '') };
-}
+import { delta, init, result, type Step, streamStart, text, toolResult, toolUse } from '../fake-agent/lines.js';
+import { createGate, openTerminal } from './fake-run.js';
+import { expectSane, screenOf } from './screen-of.js';
 
 const run = ['run', 'claude', 'Fix it', '--format=live'];
-const input = { command: 'touch ok.txt' };
 const PATIENCE = { timeout: 60_000, interval: 20 };
 
 describe('a run on a terminal', () => {
@@ -61,47 +33,6 @@ describe('a run on a terminal', () => {
     expect(shown).toContain('> Fix it');
     expect(shown).toMatch(/✖ Bash npm test.*\n {2}│ one\n {2}│ not ok\n\n {2}It fails\.\n\n {2}• because of you\n/);
     expect(shown).not.toMatch(/Writing|▌|Agent command/);
-    expectSane(screen.text());
-  });
-
-  test('what was typed before a question is no answer to it; without Enter it is still there after it', async () => {
-    const [before, after] = [createGate(), createGate()];
-    const script = [
-      init(),
-      before.step,
-      ask('q1', 't1', 'Bash', input),
-      { hear: '"request_id":"q1"' },
-      after.step,
-      result('ok'),
-    ];
-    const { replies, text: output } = await converse(
-      script,
-      async (screen) => {
-        await screen.shows('Waiting for the model');
-        screen.type('yes');
-        await screen.shows('> yes▌');
-        before.open();
-        await screen.shows('Allow? [y]es');
-        screen.type('\r');
-        await screen.goesOn('y allows it');
-        await screen.goesOn('Allow? [y]es');
-        screen.type('n not now\r');
-        await screen.goesOn('> yes▌');
-        after.open();
-      },
-      { format: 'live' },
-    );
-    expect(replies).toMatchObject([{ behavior: 'deny', message: 'not now' }]);
-    expectSane(output);
-  });
-
-  test('what is typed while it works is said to it', async () => {
-    const script = [init(), { hear: 'and the docs' }, text('I heard.'), result('ok')];
-    const screen = openTerminal(run, script);
-    await screen.shows('Waiting for the model');
-    screen.type('and the docs\r');
-    await screen.shows('I heard.');
-    expect(await screen.ended).toBe(0);
     expectSane(screen.text());
   });
 

@@ -93,7 +93,7 @@ test('nobody inside a run steers one: it is refused and told there', async () =>
 test('what waits is listed first, with what it asks for', async () => {
   const env = { GLASSBOX_STORE: newStore() };
   const screen = openTerminal(['run', 'claude', 'Tidy up'], asking, { env });
-  await screen.shows('Allow? [y]es');
+  await screen.shows('one key answers');
   expect(await glassbox(['wait', '--for', 'waiting'], '', env)).toMatchObject({
     stdout: expect.stringMatching(/^\w+ waits for an answer\.\n$/),
     status: 0,
@@ -106,7 +106,9 @@ test('what waits is listed first, with what it asks for', async () => {
     status: 124,
     stderr: expect.stringMatching(/the time is over; \w+ is waiting\./),
   });
-  screen.type('n\r');
+  screen.type('n');
+  await screen.goesOn('Why not');
+  screen.type('\r');
   await screen.ended;
   expect(await glassbox(['wait', 'latest', '--for', 'waiting'], '', env)).toMatchObject({ status: 1 });
 });

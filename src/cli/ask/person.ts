@@ -19,6 +19,8 @@ export interface Manner {
 }
 
 export interface Person {
+  /** Asked beside what is printed, several questions at a time: nothing has to wait for an answer. */
+  readonly isBeside: boolean;
   /** The answer; `later` when it was left; undefined when it was withdrawn. */
   ask(request: ApprovalRequest, manner: Manner): Promise<Answer | 'later' | undefined>;
   /** The question with this id is no longer open, or nobody wants to answer it now, as `because` says. */
@@ -132,6 +134,7 @@ export function createPerson({ terminal, color, env, interrupt }: PersonOptions)
   }
 
   return {
+    isBeside: false,
     async ask(request, manner) {
       const controller = new AbortController();
       const { signal } = controller;

@@ -1,6 +1,7 @@
 /** Shows a run and lets the person at the terminal answer it. While a question is open nothing is printed over it. */
-import type { AgentEvent, Completion } from '../../event/index.js';
+import { type AgentEvent, type Completion, GlassboxError } from '../../event/index.js';
 import type { ApprovalRequest, RunHandle } from '../../run/index.js';
+import { note } from '../print/note.js';
 import type { Printer } from '../print/printer.js';
 import { TERMINAL_DECIDER } from '../terminal-decider.js';
 import type { Person } from './person.js';
@@ -11,11 +12,25 @@ export interface ShownRun {
   unasked: number;
 }
 
-export async function showRun(handle: RunHandle, printer: Printer, person?: Person): Promise<ShownRun> {
+export async function showRun(handle: RunHandle, printer: Printer, nearby?: Person): Promise<ShownRun> {
+  const person = nearby && (printer.person ?? nearby);
   let unasked = 0;
   const questions: ApprovalRequest[] = [];
   const held: AgentEvent[] = [];
   let asking: Promise<void> | undefined;
+
+  /** An answer that makes no sense is told, and asked for again. */
+  async function ask(nearest: Person, request: ApprovalRequest): Promise<void> {
+    const answer = await nearest.ask(request, { canEdit: handle.capabilities.editInput !== false });
+    if (answer === undefined || answer === 'later') return;
+    try {
+      handle.decide(request.id, answer, TERMINAL_DECIDER);
+    } catch (error) {
+      if (!(error instanceof GlassboxError)) throw error;
+      note(printer.remarks, error.message);
+      await ask(nearest, request);
+    }
+  }
 
   async function askAll(nearest: Person): Promise<void> {
     printer.hold();
@@ -23,8 +38,7 @@ export async function showRun(handle: RunHandle, printer: Printer, person?: Pers
       const { id } = next;
       // A rule may have answered it in the meantime.
       if (!handle.pending().some((open) => open.id === id)) continue;
-      const answer = await nearest.ask(next, { canEdit: handle.capabilities.editInput !== false });
-      if (answer !== undefined && answer !== 'later') handle.decide(id, answer, TERMINAL_DECIDER);
+      await ask(nearest, next);
     }
     asking = undefined;
     printer.release();
@@ -40,7 +54,9 @@ export async function showRun(handle: RunHandle, printer: Printer, person?: Pers
       if (event.type === 'approval-resolve' || event.type === 'approval-withdraw') person?.withdraw(event.id);
       if (asking) held.push(event);
       else await printer.print([event]);
-      if (event.type === 'approval-request' && person) {
+      if (event.type !== 'approval-request' || !person) continue;
+      if (person.isBeside) void ask(person, event);
+      else {
         questions.push(event);
         asking ??= askAll(person);
       }

@@ -2,12 +2,14 @@
 import type { AgentEvent } from '../../event/index.js';
 import { initialState, reduce, selectRun } from '../../session/index.js';
 import { type LiveOptions, liveRows, NOTHING_TOLD, statusRow } from '../../view/terminal/index.js';
+import type { AskingTerminal } from '../ask/asking-terminal.js';
+import { type Edited, editInput } from '../ask/edit-input.js';
 import type { ViewFlags } from '../flag/view-flag.js';
 import { wantsColor } from '../print/color.js';
 import type { Printer } from '../print/printer.js';
 import { createSink } from '../print/sink.js';
 import { createFrameClock } from './frame-clock.js';
-import { createLiveKeys, type KeyUse } from './live-keys.js';
+import { createLiveControl, type KeyUse } from './live-control.js';
 import { createLiveScreen } from './live-screen.js';
 
 export interface LiveOptionsOfPrinter {
@@ -17,24 +19,39 @@ export interface LiveOptionsOfPrinter {
   starting?: string | undefined;
   /** What keys do that are no signals. */
   keys?: KeyUse | undefined;
+  /** Where somebody can be asked. */
+  terminal?: AskingTerminal | undefined;
 }
 
-/** Rows that the status, the air above it and what is typed take. */
-const BESIDES = 4;
+/** Rows that the status, the air above it and the cursor take. */
+const BESIDES = 3;
+/** Rows that are left for what goes on beside a question. */
+const LEAST_OPEN = 3;
 
 /** `lines` counts and judges; nothing of its text is printed. */
 export function createLivePrinter(
   lines: Printer,
   flags: ViewFlags,
   process: NodeJS.Process,
-  { isPlain, starting, keys: use }: LiveOptionsOfPrinter,
+  { isPlain, starting, keys: use = {}, terminal }: LiveOptionsOfPrinter,
 ): Printer {
-  const { stdout, stderr, env } = process;
+  const { stdin, stdout, stderr, env } = process;
   const sink = createSink(stdout);
   const color = !isPlain && wantsColor(flags.color, stdout, env);
   const screen = createLiveScreen(process, (text) => sink.write(text));
   const clock = createFrameClock(draw);
-  const keys = isPlain ? undefined : createLiveKeys(process, { ...use, onChange: clock.request, suspend });
+  const input = terminal?.input ?? (stdin.isTTY ? stdin : undefined);
+  const control =
+    isPlain || !input
+      ? undefined
+      : createLiveControl(process, {
+          input,
+          use,
+          write: (text) => sink.write(text),
+          onChange: clock.request,
+          suspend,
+          edit,
+        });
   let state = initialState;
   let told = NOTHING_TOLD;
   /** When the newest event was received, by its own clock and by ours: recordings have old ones. */
@@ -43,10 +60,10 @@ export function createLivePrinter(
   let isHeld = false;
   let isOver = false;
 
-  function options(): LiveOptions {
+  function options(height: number): LiveOptions {
     return {
       width: stdout.columns || 80,
-      height: Math.max(3, (stdout.rows || 24) - BESIDES),
+      height,
       color,
       isFull: false,
       hasThoughts: flags.thinking ?? false,
@@ -58,23 +75,36 @@ export function createLivePrinter(
 
   function draw(): boolean {
     if (isHeld) return false;
-    const look = options();
+    const room = Math.max(3, (stdout.rows || 24) - BESIDES);
+    const { above = [], below = [] } = isOver
+      ? {}
+      : (control?.rows({ width: stdout.columns || 80, height: room - LEAST_OPEN, color }) ?? {});
+    const look = options(Math.max(LEAST_OPEN, room - above.length - Math.max(1, below.length)));
     const rows = liveRows(state, told, look);
     told = rows.told;
     if (isPlain) {
       void sink.write(rows.settled.map((row) => `${row}\n`).join(''));
       return false;
     }
-    const open = isOver ? [] : [...rows.open, '', ...statusRows(look)];
+    const open = isOver ? [] : [...rows.open, '', ...above, statusOf(look), ...below];
     screen.paint({ settled: rows.settled, open });
     return open.length > 0;
   }
 
-  function statusRows(look: LiveOptions): string[] {
+  function statusOf(look: LiveOptions): string {
     const run = selectRun(state);
     const startedAt = run?.startedAt ?? look.now - (performance.now() - begunHere);
-    const status = statusRow(state, { ...look, startedAt, starting, hint: keys?.hint() });
-    return [status, ...(keys?.rows(look) ?? [])];
+    return statusRow(state, { ...look, startedAt, starting, hint: control?.hint() });
+  }
+
+  /** The terminal is the editor's until it ends. */
+  async function edit(shown: unknown): Promise<Edited> {
+    hold();
+    try {
+      return await editInput(shown, env, terminal?.descriptors ?? { input: stdin.fd, output: stdout.fd });
+    } finally {
+      release();
+    }
   }
 
   /** Settled rows first, so that everything stands in its order. */
@@ -85,13 +115,13 @@ export function createLivePrinter(
 
   function hold(): void {
     makeRoom();
-    keys?.detach();
+    control?.detach();
     isHeld = true;
   }
 
   function release(): void {
     isHeld = false;
-    keys?.attach();
+    control?.attach();
     clock.request();
   }
 
@@ -107,7 +137,7 @@ export function createLivePrinter(
     isHeld = false;
     clock.flush();
     clock[Symbol.dispose]();
-    keys?.[Symbol.dispose]();
+    control?.[Symbol.dispose]();
     screen[Symbol.dispose]();
     stdout.off('resize', clock.request);
     process.off('SIGTSTP', suspend);
@@ -115,7 +145,7 @@ export function createLivePrinter(
 
   stdout.on('resize', clock.request);
   if (!isPlain) process.on('SIGTSTP', suspend);
-  keys?.attach();
+  control?.attach();
   if (starting !== undefined) clock.request();
 
   return {
@@ -125,6 +155,7 @@ export function createLivePrinter(
       for (const event of events) {
         state = reduce(state, event);
         newest = { at: event.at, here: performance.now() };
+        control?.see(event);
       }
       if (!isOver) clock.request();
       return undefined;
@@ -138,6 +169,8 @@ export function createLivePrinter(
     end,
     hold,
     release,
+    person: terminal && control?.person,
+    unsaid: () => control?.unsaid() ?? [],
     remarks: {
       write(text: string) {
         if (isOver || isHeld || isPlain || !stderr.isTTY) return stderr.write(text);

@@ -7,8 +7,12 @@ export interface LiveScreen extends Disposable {
   clear(): void;
 }
 
-export function createLiveScreen(process: NodeJS.Process, write: (text: string) => unknown): LiveScreen {
-  const { stdout, env } = process;
+export function createLiveScreen(
+  process: NodeJS.Process,
+  write: (text: string) => unknown,
+  terminal: Pick<NodeJS.WriteStream, 'on' | 'off' | 'columns'> = process.stdout,
+): LiveScreen {
+  const { env } = process;
   let shown: Shown = { rows: [] };
   const paint = (frame: Frame) => {
     const bytes = paintFrame(shown, frame);
@@ -18,16 +22,16 @@ export function createLiveScreen(process: NodeJS.Process, write: (text: string) 
   const clear = () => paint({ settled: [], open: [] });
   const onResize = () => {
     // The original xterm is the one that cuts rows instead of wrapping them anew.
-    shown = { rows: shown.rows, columns: env.XTERM_VERSION ? Number.POSITIVE_INFINITY : stdout.columns };
+    shown = { rows: shown.rows, columns: env.XTERM_VERSION ? Number.POSITIVE_INFINITY : terminal.columns };
   };
-  stdout.on('resize', onResize);
+  terminal.on('resize', onResize);
   process.on('exit', clear);
   return {
     paint,
     clear,
     [Symbol.dispose]() {
       clear();
-      stdout.off('resize', onResize);
+      terminal.off('resize', onResize);
       process.off('exit', clear);
     },
   };

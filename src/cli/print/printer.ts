@@ -1,6 +1,7 @@
 /** Events → stdout, as text or as JSON, at the speed of who reads it; and what they mean for the exit status. */
 import type { AgentEvent } from '../../event/index.js';
 import { createTextView, safeJson } from '../../view/text/index.js';
+import type { Person } from '../ask/person.js';
 import { type ExitStatus, STATUS_OF_OUTCOME, STATUS_OF_REASON } from '../exit-status.js';
 import { textViewOptions, type ViewFlags } from '../flag/view-flag.js';
 import { createSink, type Sink } from './sink.js';
@@ -21,6 +22,10 @@ export interface Printer {
   /** Where remarks are written, so that they stand below what was printed. */
   readonly remarks: Remarks;
   readonly closed: AbortSignal;
+  /** Whoever reads it, where they can be asked on the very picture. */
+  readonly person?: Person | undefined;
+  /** What was typed there and never said. */
+  unsaid?(): string[];
 }
 
 export type Remarks = Pick<NodeJS.WriteStream, 'write'>;

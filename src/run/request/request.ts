@@ -175,6 +175,11 @@ export function termsOf({ agent, command }: RunPlan, rules: readonly Rule[] | un
   };
 }
 
+/** Whether something can be said to such a run while it works. Throws what `run` would throw for the same request. */
+export function takesMessages(request: RunRequest, defaults: Partial<RunRequest>): boolean {
+  return termsOf(planRun(withDefaults(request, defaults)), undefined).followUp ?? false;
+}
+
 export function beginningOf({ request, command }: RunPlan, startedAt: number): Beginning {
   const { resume, fork } = request;
   const { cwd, model } = command;

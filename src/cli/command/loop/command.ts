@@ -1,6 +1,7 @@
 /** `glassbox loop AGENT PROMPT`: again and again, until the answer says that it is done. */
 import { buildCommand } from '@stricli/core';
 import type { Context } from '../../context.js';
+import { type FormatFlag, formatFlag } from '../../flag/format-flag.js';
 import { type NotifyFlag, notifyFlag } from '../../flag/notify-flag.js';
 import { parseCount } from '../../flag/parse-count.js';
 import { parseDuration } from '../../flag/parse-duration.js';
@@ -9,7 +10,7 @@ import { type RunFlags, runFlags } from '../../flag/run-flag.js';
 import { type KeepFlags, keepFlags } from '../../flag/store-flag.js';
 import { type ViewFlags, viewAliases, viewFlags } from '../../flag/view-flag.js';
 
-export interface LoopFlags extends RunFlags, ViewFlags, KeepFlags, NotifyFlag {
+export interface LoopFlags extends RunFlags, ViewFlags, FormatFlag, KeepFlags, NotifyFlag {
   readonly promptFile?: string;
   readonly until: string;
   readonly match: 'exact' | 'suffix';
@@ -55,6 +56,7 @@ those of all iterations together. It waits when the agent is out of its quota, a
         brief: 'How long to wait for a quota of which the agent does not say when it returns',
       },
       ...viewFlags,
+      ...formatFlag,
       ...notifyFlag,
       ...keepFlags,
     },

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Completion, EventOf } from '../../../event/index.js';
 import { commandLine, type RunHandle, type RunRequest } from '../../../run/index.js';
+import { takesMessages } from '../../../run/request/request.js';
 import { safe } from '../../../view/text/index.js';
 import { duration } from '../../../word/index.js';
 import { findPerson } from '../../ask/find-person.js';
@@ -9,9 +10,11 @@ import { showRun } from '../../ask/show-run.js';
 import type { Context } from '../../context.js';
 import { type ExitStatus, STATUS_OF_REASON } from '../../exit-status.js';
 import { createKeptRuns } from '../../kept/kept-runs.js';
+import { keysFor } from '../../live/keys-for.js';
+import { mannerOf, openPrinter } from '../../live/open-printer.js';
 import { type About, createNotices, noticing } from '../../notice/notices.js';
 import { note } from '../../print/note.js';
-import { createPrinter } from '../../print/printer.js';
+import type { Printer } from '../../print/printer.js';
 import { requestFrom } from '../../run-request.js';
 import { createStop } from '../../stop.js';
 import { aboutRun } from '../run/run-agent.js';
@@ -22,31 +25,41 @@ import { loopTable } from './loop-table.js';
 export async function loopAgent(this: Context, flags: LoopFlags, ...words: string[]): Promise<void> {
   const { process } = this;
   const { stderr } = process;
+  let printer: Printer | undefined;
+  /** Below what is shown, once something is. */
+  const remarks = { write: (text: string) => (printer?.remarks ?? stderr).write(text) };
   const { request, defaults, settings } = await requestFrom(words, flags, process);
   using asking = findPerson(flags, process);
   const { person } = asking;
   const wanted: RunRequest = {
     ...request,
     attended: person !== undefined,
-    stderr: (text: string) => void stderr.write(safe(text)),
+    stderr: (text: string) => void remarks.write(safe(text)),
   };
   const limits = { timeoutMs: 0, ...defaults, ...request };
-  if (!flags.quiet && !flags.json) stderr.write(`[glassbox] Agent command: ${safe(commandLine(wanted, defaults))}\n`);
+  const manner = mannerOf(flags, process);
+  const keepOpen = manner === 'live' && asking.terminal !== undefined && takesMessages(wanted, defaults);
+  if (!flags.quiet && !flags.json && manner === 'lines')
+    stderr.write(`[glassbox] Agent command: ${safe(commandLine(wanted, defaults))}\n`);
 
   const startedAt = performance.now();
   const done: Completion[] = [];
   const soFar: LoopSoFar = { iterations: 0, failures: 0, waits: 0 };
   let current: RunHandle | undefined;
   const stopped = new AbortController();
-  using stop = createStop(process, {
-    interrupt: (why) => current?.interrupt(why) ?? false,
-    cancel(why) {
-      stopped.abort();
-      current?.cancel(why);
+  using stop = createStop(
+    process,
+    {
+      interrupt: (why) => current?.interrupt(why) ?? false,
+      cancel(why) {
+        stopped.abort();
+        current?.cancel(why);
+      },
     },
-  });
+    remarks,
+  );
 
-  const kept = createKeptRuns(flags, stderr);
+  const kept = createKeptRuns(flags, remarks);
   const notices = createNotices({ process, settings, notify: flags.notify });
   let about: About | undefined;
   let decision: LoopDecision = { next: 'again' };
@@ -61,11 +74,16 @@ export async function loopAgent(this: Context, flags: LoopFlags, ...words: strin
       decision = { next: 'stop', why: share.over };
       break;
     }
-    const next = { ...wanted, ...share.request, ...resumed(flags, done) };
+    const next = { ...wanted, ...share.request, ...resumed(flags, done), ...(keepOpen && { keepOpen }) };
     current = kept.start(next, { approvalTimeoutMs: 0, ...defaults });
     const watched = watchQuota(current);
-    const printer = createPrinter(flags, process, { isAsked: asking.isHere });
     about = aboutRun(current, kept);
+    printer = openPrinter(flags, process, {
+      isAsked: asking.isHere,
+      starting: `Starting ${current.agent}, iteration ${soFar.iterations + 1}`,
+      terminal: asking.terminal,
+      keys: keysFor(current, { stop, cwd: request.cwd, history: [request.prompt] }),
+    });
     const { completion } = await showRun(current, noticing(printer, notices, about), person);
     done.push(completion);
     soFar.iterations += 1;

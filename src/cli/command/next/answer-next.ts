@@ -1,7 +1,8 @@
 /** `glassbox next`: asks the person here what agents anywhere wait for. */
 import { homedir } from 'node:os';
+import { decisionText, lineFor } from '../../../consent/index.js';
 import { agentNamed } from '../../../decode/index.js';
-import { GlassboxError } from '../../../event/index.js';
+import { type Answer, GlassboxError } from '../../../event/index.js';
 import type { SessionRecord, Store } from '../../../store/index.js';
 import { safeLine } from '../../../view/text/safe.js';
 import type { AnswerFlags } from '../../ask/answer-by-code.js';
@@ -14,16 +15,22 @@ import { liveSession, liveSessions } from '../../kept/live-session.js';
 import { type OpenQuestion, openQuestions } from '../../kept/open-question.js';
 import { giveAnswer } from '../../kept/tell-session.js';
 import { withStore } from '../../kept/with-store.js';
+import { createQuestionScreen } from '../../live/question-screen.js';
 import { wantsColor } from '../../print/color.js';
 import { note } from '../../print/note.js';
 import { projectName } from '../../print/session-cell.js';
 import { print } from '../../print/sink.js';
+import { TERMINAL_DECIDER } from '../../terminal-decider.js';
 
 export async function answerNext(this: Context, flags: AnswerFlags, ref?: string): Promise<void> {
   const { process } = this;
   const { stdout, stderr, env } = process;
   using asking = findPerson(flags, process);
-  const { person } = asking;
+  const { terminal } = asking;
+  const canDraw = terminal && env.TERM !== 'dumb';
+  const color = wantsColor(flags.color, terminal?.output ?? stdout, env);
+  using drawn = canDraw ? createQuestionScreen(process, { terminal, color }) : undefined;
+  const person = drawn ?? asking.person;
   using interrupt = createInterrupt(process);
   await withStore(flags, async (store) => {
     const only = ref === undefined ? undefined : await liveSession(store, ref);
@@ -69,9 +76,12 @@ async function askOne(
   const canEdit = agentNamed(agent)?.capabilities.editInput !== false;
   const answer = await person.ask(request, { canEdit, canLeave: true });
   following.abort();
-  if (answer === undefined || answer === 'later') return;
+  if (answer === undefined) return;
+  const about = `${safeLine(lineFor(request), 200)}\n`;
+  if (answer === 'later') return void stderr.write(`Left open: ${about}`);
   try {
     await giveAnswer(store, question, answer);
+    stderr.write(`${decidedText(answer)}: ${about}`);
   } catch (error) {
     if (!(error instanceof GlassboxError)) throw error;
     note(stderr, error.message);
@@ -84,6 +94,12 @@ async function askOne(
       if (!open.some((one) => one.request.id === request.id)) return person.withdraw(request.id);
     }
   }
+}
+
+function decidedText({ type, ...given }: Answer): string {
+  const isAlways = 'remember' in given && given.remember !== undefined;
+  const decision = type === 'approve' ? (isAlways ? 'allow-always' : 'allow') : type;
+  return decisionText({ decision, ...TERMINAL_DECIDER });
 }
 
 function abortable(): AbortController & Disposable {

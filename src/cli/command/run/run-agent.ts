@@ -1,13 +1,14 @@
 /** Runs an agent in front of a person: shows every step, asks where nobody else decides, ends with a status that tells how it went. */
 import { type Completion, GlassboxError, type Terms } from '../../../event/index.js';
 import { commandLine, continueUnder, describeRule, type RunHandle, type RunRequest } from '../../../run/index.js';
+import { takesMessages } from '../../../run/request/request.js';
 import { safe } from '../../../view/text/index.js';
 import { findPerson } from '../../ask/find-person.js';
 import { showRun } from '../../ask/show-run.js';
 import type { Context } from '../../context.js';
 import { STATUS_OF_REASON } from '../../exit-status.js';
 import { createKeptRuns, type KeptRuns } from '../../kept/kept-runs.js';
-import type { KeyUse } from '../../live/live-keys.js';
+import { keysFor } from '../../live/keys-for.js';
 import { mannerOf, openPrinter } from '../../live/open-printer.js';
 import { type About, createNotices, noticing } from '../../notice/notices.js';
 import { note, noteKept, noteStats } from '../../print/note.js';
@@ -63,17 +64,20 @@ export async function startAgent(
   const command = commandLine(wanted, defaults);
   if (remark !== undefined && !flags.quiet) note(stderr, remark);
   if (terms && !flags.quiet) note(stderr, `in force: ${describeTerms(request)}`);
-  const manner = mannerOf(flags, process);
+  const manner = flags.streamAgentOutput ? mannerOf(flags, process) : 'lines';
   if (!flags.quiet && !flags.json && manner === 'lines') stderr.write(`[glassbox] Agent command: ${safe(command)}\n`);
 
   const kept = createKeptRuns(flags, remarks);
-  const handle = kept.start(wanted, { approvalTimeoutMs: 0, ...defaults });
+  // What is typed waits for the end of a turn, which must not be the end of the run then.
+  const keepOpen = manner === 'live' && asking.terminal !== undefined && takesMessages(wanted, defaults);
+  const handle = kept.start({ ...wanted, ...(keepOpen && { keepOpen }) }, { approvalTimeoutMs: 0, ...defaults });
   using stop = createStop(process, handle, remarks);
   printer = flags.streamAgentOutput
     ? openPrinter(flags, process, {
         isAsked: asking.isHere,
         starting: `Starting ${handle.agent}`,
-        keys: keysFor(handle),
+        terminal: asking.terminal,
+        keys: keysFor(handle, { stop, cwd: said.cwd, history: [said.prompt] }),
       })
     : createPrinter(flags, process, { sink: SILENT });
   const notices = createNotices({ process, settings, notify: flags.notify, remarks });
@@ -99,21 +103,6 @@ export function aboutRun(handle: RunHandle, kept: KeptRuns): About {
     runId,
     session: () => kept.idOf(runId),
     isOpen: (id) => handle.pending().some((open) => open.id === id),
-  };
-}
-
-/** What is typed while it works is said to it; Esc interrupts its turn. */
-function keysFor(handle: RunHandle): KeyUse {
-  return {
-    interrupt: () => void handle.interrupt('interrupted by the user'),
-    say(text) {
-      try {
-        handle.say(text);
-        return undefined;
-      } catch (error) {
-        return error instanceof Error ? error.message : String(error);
-      }
-    },
   };
 }
 

@@ -26,9 +26,12 @@ export function questionRows(question: Question, state: QuestionState, options: 
 }
 
 /** Whether a key answers it now, in words: colour alone would not tell everybody. */
-function readyText({ quietSince }: QuestionState, { isLineEmpty }: Readiness, ready: boolean): string {
-  if (ready) return 'one key answers';
-  return isLineEmpty || quietSince === undefined ? 'a moment' : 'Tab, then a key answers';
+function readyText(state: QuestionState, { isLineEmpty, now }: Readiness, ready: boolean): string {
+  const { quietSince, armedSince, seenAt } = state;
+  const isNew = seenAt !== undefined && !isSeen(state, now);
+  if (ready && !isNew) return 'one key answers';
+  const isSoon = isLineEmpty || quietSince === undefined || armedSince !== undefined;
+  return isSoon ? 'a moment' : 'Tab, then a key answers';
 }
 
 function titleOf(question: Question, width: number): string {
