@@ -74,8 +74,6 @@ export function createLiveControl(process: NodeJS.Process, options: LiveControlO
   const questions = createLiveQuestions({
     edit,
     handOver,
-    // Because people look elsewhere while an agent works.
-    ring: () => void write('\u0007'),
     onChange,
   });
   const keys = createKeyInput(process, {

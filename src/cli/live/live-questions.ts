@@ -42,7 +42,6 @@ export interface LiveQuestionsOptions {
   handOver?: (() => void) | undefined;
   /** What is put aside is left to somebody else, and not shown again. */
   isLeft?: boolean;
-  ring(): void;
   onChange(): void;
   now?: (() => number) | undefined;
 }
@@ -55,7 +54,7 @@ interface Asked {
 }
 
 export function createLiveQuestions(options: LiveQuestionsOptions): LiveQuestions {
-  const { edit, handOver, isLeft = false, ring, onChange, now = () => performance.now() } = options;
+  const { edit, handOver, isLeft = false, onChange, now = () => performance.now() } = options;
   const all: Asked[] = [];
   let shown: Asked | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -153,7 +152,6 @@ export function createLiveQuestions(options: LiveQuestionsOptions): LiveQuestion
           const question = questionOf(request, { agent: request.agent, canEdit, canLeave });
           const asked: Asked = { question, state: beginQuestion(question), isAside: false, settle };
           all.push(asked);
-          ring();
           if (shown) onChange();
           else show(asked);
         }),

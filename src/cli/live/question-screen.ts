@@ -33,7 +33,6 @@ export function createQuestionScreen(
         wake();
       }
     },
-    ring: () => void write('\u0007'),
     onChange: draw,
   });
   const keys = createKeyInput(process, {
