@@ -47,7 +47,7 @@ const asks = [
 describe('on a terminal', () => {
   test.each(['live', 'lines'])('it is called, in fixed words only, and the title is put back (%s)', async (format) => {
     const screen = openTerminal(['run', 'claude', HOSTILE, `--format=${format}`], asks, { env });
-    await screen.shows(/Allow|allow/);
+    await screen.shows(/one key answers|\[w\]hy: /);
     expect(screen.text()).toContain('\u0007');
     screen.type('n\r');
     await screen.ended;
