@@ -44,13 +44,14 @@ export function createRun(memory, start) {
   return run;
 }
 
-/** A run without events. `charges` and `calls` are what was spent, by model and by tool. */
+/** A run without events. `charges`, `calls` and `causes` are what was spent, by model, by tool and what for. */
 export const nothingKept = () => ({
   events: [],
   summary: createSummary(),
   approvals: new Map(),
   charges: [],
   calls: [],
+  causes: [],
 });
 
 function createSession(memory, runId, forkedFrom) {
@@ -126,7 +127,8 @@ export function mergePiped(memory, run, sourceState) {
 
 function count(run, { at, turn }, { charges = [], call } = {}) {
   if (call) run.calls.push({ at, turn, usage: {}, ...call });
-  for (const { entry, shares } of charges) {
+  for (const { entry, shares, causes } of charges) {
+    for (const cause of causes) run.causes.push({ at, ...cause });
     for (const { model, usd, ...usage } of entry.models) run.charges.push({ at, model, usd, usage });
     for (const share of shares) run.calls.push({ at, turn: entry.turn, calls: 0, failed: 0, ...share });
     // A turn's calls are spent when it is.

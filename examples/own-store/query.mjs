@@ -127,28 +127,57 @@ function isFound(terms, text) {
   return terms.every((term) => words.some((_, at) => begins(term, at)) !== term.not);
 }
 
+const dayOf = (at) => new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+
 const KEYS = {
-  day: ({ at }) => new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 10),
+  day: ({ at }) => dayOf(at),
+  week({ at }) {
+    const monday = new Date(at);
+    monday.setDate(monday.getDate() - ((monday.getDay() + 6) % 7));
+    return dayOf(monday.getTime());
+  },
+  month: ({ at }) => dayOf(at).slice(0, 7),
+  session: (_, run) => run.session.id,
   project: (_, run) => run.start.cwd ?? run.summary.cwd ?? '',
   agent: (_, run) => run.start.agent,
   model: ({ model }) => model,
   tool: ({ name }) => name,
+  cause: ({ cause }) => cause,
 };
 
 export function totals(memory, { by, since = -Infinity, until = Infinity, ...filter }) {
   const sums = new Map();
   for (const { session } of all(memory, filter)) {
     for (const run of runsOf(memory, session)) {
-      for (const part of by === 'tool' ? run.calls : run.charges) {
+      for (const part of partsOf(run, by)) {
         if (part.at < since || part.at >= until) continue;
         const key = KEYS[by](part, run);
-        const sum = sums.get(key) ?? { key, usage: {}, sessions: new Set(), weakness: by === 'tool' ? 1 : 0 };
+        const sum = sums.get(key) ?? { key, usage: {}, sessions: new Set(), weakness: isShare(by) ? 1 : 0 };
         sums.set(key, add(sum, part, run));
       }
     }
   }
   const order = (one, other) => (other.usd ?? -1) - (one.usd ?? -1) || (one.key < other.key ? -1 : 1);
-  return [...sums.values()].sort(by === 'day' ? (one, other) => (one.key < other.key ? -1 : 1) : order).map(totalOf);
+  return [...sums.values()]
+    .sort(/day|week|month/.test(by) ? (one, other) => (one.key < other.key ? -1 : 1) : order)
+    .map(totalOf);
+}
+
+const isShare = (by) => by === 'tool' || by === 'cause';
+
+function partsOf(run, by) {
+  if (by === 'cause') return run.causes;
+  return by === 'tool' ? run.calls : run.charges;
+}
+
+/** What each agent told last of its account's limits. */
+export function limits(memory) {
+  const told = [...memory.runs.values()].flatMap(({ start: { agent }, summary: { limits: last } }) =>
+    (last?.windows ?? []).map((window) => ({ agent, ...window, at: last.at })),
+  );
+  const latest = new Map();
+  for (const limit of told.sort((one, other) => one.at - other.at)) latest.set(`${limit.agent} ${limit.name}`, limit);
+  return [...latest].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, limit]) => limit);
 }
 
 /** A sum is only as sure as the least sure of its runs. */

@@ -19,7 +19,7 @@ import {
   tellChange,
   waitingIn,
 } from './memory.mjs';
-import { drift, findSession, list, search, totals } from './query.mjs';
+import { drift, findSession, limits, list, search, totals } from './query.mjs';
 
 const LONGEST_NAME = 120;
 
@@ -119,6 +119,7 @@ function openStore(memory) {
     list: (query) => list(memory, query),
     search: (query) => search(memory, query),
     totals: (query) => totals(memory, query),
+    limits: () => limits(memory),
     drift: (query) => drift(memory, query),
     approvals(runId) {
       const runs = [...memory.runs.values()].filter((run) => runId === undefined || run.start.runId === runId);

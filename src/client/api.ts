@@ -161,7 +161,7 @@ export interface FindQuery {
 }
 
 export interface CostQuery {
-  by: 'day' | 'project' | 'agent' | 'model' | 'tool';
+  by: 'day' | 'week' | 'month' | 'session' | 'project' | 'agent' | 'model' | 'tool' | 'cause';
   agent?: string | undefined;
   project?: string | undefined;
   since?: number | undefined;

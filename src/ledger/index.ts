@@ -1,5 +1,7 @@
 /** The door of the ledger: figures of money and tokens, added up in one way for everybody. */
 
+export { CAUSE_MEANINGS, CAUSE_NAMES, CAUSES, type Cause } from './cause.js';
+export { type CauseShare, type CauseShares, createCauseShares } from './cause-share.js';
 export { type Entered, enter, type FindBalance } from './enter.js';
 export { type Figure, ORIGINS, sumFigures, tellMoney, tellUsd } from './figure.js';
 export { type Entry, type Ledger, openLedger } from './ledger.js';

@@ -4,6 +4,7 @@
  */
 import type { AgentEvent, Usage } from '../event/index.js';
 import type { Entry } from './ledger.js';
+import { type Field, priceOf } from './token-price.js';
 import { addUsage, USAGE_FIELDS } from './usage.js';
 
 /** What the messages that called a tool cost; without a name: those that called none. */
@@ -18,8 +19,6 @@ export interface Shares {
   /** Splits the charge of a turn; the next begins anew. */
   take(entry: Entry): ToolShare[];
 }
-
-type Field = (typeof USAGE_FIELDS)[number];
 
 export function createShares(): Shares {
   const toolsOf = new Map<string, string[]>();
@@ -43,26 +42,13 @@ export function createShares(): Shares {
       const shares = tools.map(([name, part], index): ToolShare => {
         return { name, usage: scale(usage, (field) => portion(index, part[field], whole[field])) };
       });
-      const prices = shares.map(priceOf);
+      const prices = shares.map((share) => priceOf(share.usage));
       const all = prices.reduce((sum, price) => sum + price, 0);
       return cost
         ? shares.map((share, index) => ({ ...share, usd: cost.usd * portion(index, prices[index], all) }))
         : shares;
     },
   };
-}
-
-/** Relative prices of tokens, about the same for all models: they only split a sum that is known. */
-const PRICES: Record<Field, number> = {
-  inputTokens: 1,
-  outputTokens: 5,
-  cacheReadTokens: 0.1,
-  cacheWriteTokens: 1.25,
-  thinkingTokens: 0,
-};
-
-function priceOf({ usage }: ToolShare): number {
-  return USAGE_FIELDS.reduce((price, field) => price + (usage[field] ?? 0) * PRICES[field], 0);
 }
 
 /** What nobody told a part of goes to the first. */

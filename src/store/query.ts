@@ -1,4 +1,4 @@
-import type { EventType, Usage } from '../event/index.js';
+import type { EventType, LimitWindow, Usage } from '../event/index.js';
 import type { Figure } from '../ledger/index.js';
 import type { Outcome, RunState, SessionRecord } from './record.js';
 
@@ -86,7 +86,7 @@ export interface Snippet {
 }
 
 /** What totals can be summed up by. */
-export const TOTAL_KEYS = ['day', 'project', 'agent', 'model', 'tool'] as const;
+export const TOTAL_KEYS = ['day', 'week', 'month', 'session', 'project', 'agent', 'model', 'tool', 'cause'] as const;
 
 export type TotalKey = (typeof TOTAL_KEYS)[number];
 
@@ -95,16 +95,26 @@ export interface TotalsQuery extends Filter {
 }
 
 export interface Total {
-  /** The day as `2026-01-31` in local time, the directory, the agent, the model, the tool; empty when unknown or without a tool. */
+  /**
+   * The day as `2026-01-31` in local time, the Monday with which the week begins, the month as `2026-01`, the session's id, the directory,
+   * the agent, the model, the tool, the cause; empty when unknown or without a tool.
+   */
   key: string;
-  /** Absent when nothing is known. By tool it is a share: what the messages that called the tool cost. */
+  /** Absent when nothing is known. By tool it is a share: what the messages that called the tool cost; by cause: what was spent for it. */
   spent?: Figure;
-  /** With cache and sub-agents; by tool a share too. */
+  /** With cache and sub-agents; by tool and cause a share too. */
   usage: Usage;
   sessions: number;
-  /** Tool calls and how many of them failed; only by tool. */
+  /** Tool calls and how many of them failed; by cause the model calls that it had a part in. */
   calls?: number;
   failed?: number;
+}
+
+/** How far an account is used up, as the agent told it last; nothing of it is guessed. */
+export interface AgentLimit extends LimitWindow {
+  agent: string;
+  /** When it was told. */
+  at: number;
 }
 
 /** A kind of line, or a field of one, that glassbox did not know when it was kept: the agent became newer than glassbox. */

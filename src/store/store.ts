@@ -11,6 +11,7 @@ import type { AgentEvent, Decider, Instruction, Reception } from '../event/index
 import type { ApprovalRecord } from './approval.js';
 import type { TellOptions, Told } from './channel.js';
 import type {
+  AgentLimit,
   Drift,
   DriftQuery,
   ListQuery,
@@ -95,6 +96,9 @@ export interface Store {
   /** What was spent, summed up by one property; the largest first, days in order. */
   totals(query: TotalsQuery): Promise<Total[]>;
 
+  /** The windows of accounts' limits, each as an agent told it last, by agent and name. */
+  limits(): Promise<AgentLimit[]>;
+
   /** What agents printed that glassbox did not know, counted by agent and version; the most frequent first. */
   drift(query?: DriftQuery): Promise<Drift[]>;
 
@@ -133,5 +137,5 @@ export interface Store {
 /** What can be asked of a store without waiting for anybody. */
 export type StoreReader = Pick<
   Store,
-  'location' | 'session' | 'list' | 'search' | 'totals' | 'drift' | 'approvals' | 'read' | 'close'
+  'location' | 'session' | 'list' | 'search' | 'totals' | 'limits' | 'drift' | 'approvals' | 'read' | 'close'
 >;

@@ -1,6 +1,9 @@
 /** What is worth knowing about a run without reading its events: one fold, in the order of `seq`, the same for every engine. */
-import type { AgentEvent, EndReason, EventOf, TurnOutcome } from '../event/index.js';
+import type { AgentEvent, EndReason, EventOf, LimitWindow, TurnOutcome } from '../event/index.js';
 import {
+  type CauseShare,
+  type CauseShares,
+  createCauseShares,
   createShares,
   type Entry,
   enter,
@@ -39,11 +42,14 @@ export interface Summary {
   toolNames: Map<string, string>;
   ledger: Ledger;
   shares: Shares;
+  causes: CauseShares;
+  /** The windows of the account's limits that the agent told last, and when. */
+  limits?: { at: number; windows: LimitWindow[] } | undefined;
 }
 
 /** What one event adds to the tables beside the record. */
 export interface Additions {
-  charges: { entry: Entry; shares: ToolShare[] }[];
+  charges: { entry: Entry; shares: ToolShare[]; causes: CauseShare[] }[];
   call?: { name: string; calls: number; failed: number };
 }
 
@@ -60,6 +66,7 @@ export function createSummary(): Summary {
     toolNames: new Map(),
     ledger: openLedger(),
     shares: createShares(),
+    causes: createCauseShares(),
   };
 }
 
@@ -80,8 +87,10 @@ export function addEvent(summary: Summary, event: AgentEvent, find: FindBalance)
   }
   const { ledger, entries } = enter(summary.ledger, event, find);
   summary.ledger = ledger;
-  summary.shares.see(event);
-  const charges = entries.map((entry) => ({ entry, shares: summary.shares.take(entry) }));
+  const { shares, causes } = summary;
+  shares.see(event);
+  causes.see(event);
+  const charges = entries.map((entry) => ({ entry, shares: shares.take(entry), causes: causes.take(entry) }));
   const call = note(summary, event);
   return charges.length > 0 || call ? { charges, ...(call && { call }) } : undefined;
 }
@@ -91,7 +100,7 @@ type Unnoted =
   | 'session-change' | 'turn-start' | 'text-delta' | 'thinking-start' | 'thinking-delta' | 'thinking-end'
   | 'message-end' | 'message-retract' | 'tool-input-delta' | 'tool-output-delta' | 'tool-progress'
   | 'file-change' | 'todo-update' | 'plan-mode' | 'task-start' | 'task-progress' | 'task-end' | 'approval-request'
-  | 'approval-resolve' | 'approval-withdraw' | 'permission-deny' | 'status' | 'retry' | 'rate-limit'
+  | 'approval-resolve' | 'approval-withdraw' | 'permission-deny' | 'status' | 'retry'
   | 'compaction-start' | 'compaction-end' | 'hook-start' | 'hook-end' | 'usage-update' | 'agent-error' | 'decode-error'
   | 'warning' | 'gap' | 'unknown';
 
@@ -126,6 +135,9 @@ function note(summary: Summary, event: AgentEvent): Additions['call'] {
       summary.toolNames.delete(event.id);
       return event.status === 'failed' || event.status === 'denied' ? { name, calls: 0, failed: 1 } : undefined;
     }
+    case 'rate-limit':
+      if (event.windows?.length) summary.limits = { at: event.at, windows: event.windows };
+      return undefined;
     case 'turn-end':
       summary.outcome = OUTCOMES[event.outcome];
       summary.error = event.error?.message;

@@ -31,18 +31,27 @@ export async function askAll(store: Store, name: string, bodies: readonly Body[]
   const [total] = await store.totals({ by: 'agent', agent: name });
   const [all] = [await store.totals({ by: 'day', agent: name })].map(sum);
   const tools = sum(await store.totals({ by: 'tool', agent: name }));
+  const causes = sum(await store.totals({ by: 'cause', agent: name }));
   const { run, session } = selectCost(state);
   const usage = selectUsage(state).total;
   const facts = summary.facts();
   return {
     run: { completion: facts.cost, page: run, store: kept?.spent, terminal: printed(events) },
-    session: { page: session, store: record?.spent, agents: total?.spent, days: all?.spent, tools: tools.spent },
+    session: {
+      page: session,
+      store: record?.spent,
+      agents: total?.spent,
+      days: all?.spent,
+      tools: tools.spent,
+      causes: causes.spent,
+    },
     usage: {
       page: usage,
       store: whole(record?.usage),
       agents: whole(total?.usage),
       days: whole(all?.usage),
       tools: whole(tools.usage),
+      causes: whole(causes.usage),
     },
     line: {
       expected: line(session, usage),
@@ -78,8 +87,8 @@ function sum(totals: Awaited<ReturnType<Store['totals']>>) {
     }
     if (total.usage.lacks) usage.lacks = total.usage.lacks;
   }
-  // A tool may have no share that anybody knows; its calls are counted all the same.
-  const parts = totals.filter(({ spent, calls }) => spent || !calls).map(({ spent }) => spent);
+  // A tool or cause may have no share that anybody knows; its calls are counted all the same.
+  const parts = totals.filter(({ spent, calls }) => spent || calls === undefined).map(({ spent }) => spent);
   return { spent: sumFigures(parts), usage };
 }
 

@@ -45,8 +45,8 @@ describe.each(Object.entries(cases))('%s', (name, { events, turns, run: own, ses
       if (knows) expect([who, figure]).toEqual([who, withScope(own, 'process')]);
     }
     for (const [who, figure] of Object.entries(told.session)) {
-      // Shares of tools are computed at best.
-      const amount = who === 'tools' && session?.origin === 'reported' ? computed(session.usd) : session;
+      // Shares are computed at best.
+      const amount = /tools|causes/.test(who) && session?.origin === 'reported' ? computed(session.usd) : session;
       if (way === 'run' || !isOpen(events) || who === 'page' || who === 'store') {
         expect([who, round(figure)]).toEqual([who, withScope(amount, 'session')]);
       }

@@ -168,9 +168,9 @@ test('everybody says the same, about one run and about several that go on with o
       const { terminal: _, completion, ...owns } = run;
       if (stories.length === 1) expect(completion).toEqual(run.page);
       for (const figure of Object.values(owns)) expect(figure).toEqual(run.page);
-      const { tools, ...sums } = session;
+      const { tools, causes, ...sums } = session;
       for (const figure of Object.values(sums)) expectLike(figure, session.page);
-      expect(tools?.usd ?? 0).toBeCloseTo(session.page?.usd ?? 0, 6);
+      for (const shares of [tools, causes]) expect(shares?.usd ?? 0).toBeCloseTo(session.page?.usd ?? 0, 6);
       for (const count of Object.values(tokens)) expect(told(count)).toEqual(told(tokens.page));
       expect(line.export).toBe(line.expected);
     }),

@@ -103,6 +103,16 @@ test.each<[what: string, by: string, change: (store: Store) => Partial<Store>]>(
     }),
   ],
   [
+    'a part of what was spent was for nothing',
+    'totals: by cause: what was spent for it, which is all of it',
+    (store) => ({ totals: async (query) => (await store.totals(query)).slice(0, 1) }),
+  ],
+  [
+    'a limit that was told earlier takes the place of a later one',
+    'limits: each window as its agent told it last; what was not told by windows is not there',
+    (store) => ({ limits: async () => (await store.limits()).map((limit) => ({ ...limit, at: 0 })) }),
+  ],
+  [
     'what was not known is counted for ever',
     'drift: what was not known is counted by agent and version, whenever the version is told',
     (store) => ({ drift: () => store.drift() }),

@@ -1,5 +1,6 @@
 /** The contract of lists and sums: every filter, page by page, and what was spent. */
 import assert from 'node:assert/strict';
+import type { LimitWindow } from '../../event/index.js';
 import type { ListQuery, Total, TotalsQuery } from '../query.js';
 import type { Store } from '../store.js';
 import { type Check, HOUR, has, keep, rejects, runIds } from './case.js';
@@ -63,6 +64,8 @@ async function fillTotals(store: Store): Promise<void> {
 
 const day = (at: number): string => new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 
+const monday = (at: number): string => day(at - ((new Date(at).getDay() + 6) % 7) * DAY);
+
 const TOTALS: [
   by: TotalsQuery['by'],
   expected: [key: string, usd: number | undefined, origin: string | undefined][],
@@ -122,6 +125,45 @@ export const totalCases: Check[] = [
     },
   },
   {
+    name: 'by week, which begins on Monday, and by month',
+    async run(open) {
+      const store = await open();
+      await fillTotals(store);
+      const keys = async (by: 'week' | 'month') => (await store.totals({ by })).map(({ key }) => key);
+      const days = [START, START + DAY];
+      assert.deepEqual(await keys('week'), [...new Set(days.map(monday))]);
+      assert.deepEqual(await keys('month'), [...new Set(days.map((at) => day(at).slice(0, 7)))]);
+    },
+  },
+  {
+    name: 'by session: under the id that people type',
+    async run(open) {
+      const store = await open();
+      await fillTotals(store);
+      const ids = await Promise.all(['b', 'a', 'c'].map(async (runId) => (await store.session(runId))?.id));
+      const totals = await store.totals({ by: 'session' });
+      assert.deepEqual(
+        totals.map(({ key, spent }) => [key, spent?.usd]),
+        [
+          [ids[0], 3],
+          [ids[1], 1],
+          [ids[2], undefined],
+        ],
+      );
+    },
+  },
+  {
+    name: 'by cause: what was spent for it, which is all of it',
+    async run(open) {
+      const store = await open();
+      await fillTotals(store);
+      has(await store.totals({ by: 'cause', agent: 'one' }), [
+        { key: 'prompt', spent: { usd: 2.2, origin: 'computed' }, usage: { inputTokens: 120, outputTokens: 20 } },
+        { key: 'tool', spent: { usd: 1.8, origin: 'computed' }, usage: { inputTokens: 80, outputTokens: 20 } },
+      ]);
+    },
+  },
+  {
     name: 'tokens and sessions are summed, within a time',
     async run(open) {
       const store = await open();
@@ -129,6 +171,28 @@ export const totalCases: Check[] = [
       has(await store.totals({ by: 'agent', since: START + DAY }), [
         { key: 'one', sessions: 1, usage: { inputTokens: 100, outputTokens: 20 }, spent: { usd: 3 } },
         { key: 'two', sessions: 1 },
+      ]);
+    },
+  },
+];
+
+export const limitCases: Check[] = [
+  {
+    name: 'each window as its agent told it last; what was not told by windows is not there',
+    async run(open) {
+      const store = await open();
+      const week = { name: 'seven_day', utilization: 0.5, resetsAt: START + DAY };
+      const told = (...windows: LimitWindow[]) => ({ type: 'rate-limit', state: 'allowed', windows }) as const;
+      const bare = { type: 'rate-limit', state: 'warning', window: 'five_hour', utilization: 0.9 } as const;
+      await store.append(
+        stamp({ runId: 'a', agent: 'one', at: START + HOUR }, [told({ name: 'five_hour' }, week), bare]),
+      );
+      await store.append(stamp({ runId: 'b', agent: 'one' }, [told({ name: 'five_hour', utilization: 0.1 })]));
+      await store.append(stamp({ runId: 'c', agent: 'two' }, [told({ name: 'five_hour', utilization: 0.2 })]));
+      assert.deepEqual(await store.limits(), [
+        { agent: 'one', name: 'five_hour', at: START + HOUR + 1000 },
+        { agent: 'one', ...week, at: START + HOUR + 1000 },
+        { agent: 'two', name: 'five_hour', utilization: 0.2, at: START + 1000 },
       ]);
     },
   },

@@ -4,7 +4,7 @@ import { channelCases } from './channel-cases.js';
 import { eventCases } from './event-cases.js';
 import { labelCases } from './label-cases.js';
 import { ownerCases } from './owner-cases.js';
-import { driftCases, listCases, totalCases } from './query-cases.js';
+import { driftCases, limitCases, listCases, totalCases } from './query-cases.js';
 import { searchCases } from './search-cases.js';
 import { removalCases, sessionCases } from './session-cases.js';
 import { sourceCases } from './source-cases.js';
@@ -19,6 +19,7 @@ const CHECKS: Readonly<Record<string, readonly Check[]>> = {
   list: listCases,
   search: searchCases,
   totals: totalCases,
+  limits: limitCases,
   drift: driftCases,
   removing: removalCases,
 };

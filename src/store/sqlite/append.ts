@@ -10,6 +10,7 @@ import type { Connection } from './connection.js';
 import { countUnknown } from './drift.js';
 import type { Row, Statement } from './driver.js';
 import { checksum, eventOf } from './event-row.js';
+import { limitValue } from './limits.js';
 import type { Ownership } from './owner.js';
 import { addAgentSession, createRun } from './run.js';
 import { findRun } from './run-row.js';
@@ -142,7 +143,7 @@ export function createAppender(db: Connection, owners: Ownership): Appender {
     db.run(
       `update run set agent_session = coalesce(?, agent_session), agent_version = ?, model = coalesce(?, model),
          cwd = coalesce(cwd, ?), title = ?, prompt = ?, opening = ?, updated_at = ?, last_seq = ?, bytes = ?,
-         ended_at = ?, outcome = ?, error = ?, turns = ?, tool_calls = ?,
+         ended_at = ?, outcome = ?, error = ?, turns = ?, tool_calls = ?, limits = ?,
          ${FIGURE_COLUMNS.map((column) => `${column} = ?`).join(', ')}
        where no = ?`,
       ...[summary.agentSessionId ?? null, summary.agentVersion ?? null, summary.model ?? null],
@@ -150,7 +151,7 @@ export function createAppender(db: Connection, owners: Ownership): Appender {
       ...[openingOf(summary) ?? null, summary.updatedAt],
       ...[summary.lastSeq, summary.bytes],
       ...[summary.endedAt ?? null, summary.outcome ?? null, summary.error ?? null],
-      ...[summary.turns, summary.toolCalls],
+      ...[summary.turns, summary.toolCalls, limitValue(summary)],
       ...[...figureValues(summary.ledger), run],
     );
     noteChange(db, run);

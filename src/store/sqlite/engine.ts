@@ -13,6 +13,7 @@ import { soundBodies } from './event-row.js';
 import { acknowledge, forget, isTold, type Post, post, receptionOf, take, withdraw } from './instruction.js';
 import { tidyLog } from './instruction-text.js';
 import { labelSession } from './label.js';
+import { listLimits } from './limits.js';
 import { listSessions } from './list.js';
 import { findOpenings } from './opening.js';
 import { createOwnership, type Self } from './owner.js';
@@ -145,6 +146,7 @@ export function createEngine(db: Connection, self: Self) {
       return searchEvents(db, query);
     },
     totals: (query: TotalsQuery) => sumTotals(db, query),
+    limits: () => listLimits(db),
     drift: (query: DriftQuery) => sumDrift(db, query),
     approvals: (runId?: string) => pendingApprovals(db, runId),
     post: (told: Post) => write(() => post(db, told)),

@@ -9,6 +9,7 @@ export function questionsTo({ call }: Caller): Omit<StoreReader, 'location' | 'c
     list: (query = {}) => call('list', query),
     search: (query) => call('search', query),
     totals: (query) => call('totals', query),
+    limits: () => call('limits'),
     drift: (query = {}) => call('drift', query),
     approvals: (runId) => call('approvals', runId),
     read: (runId, fromSeq = 1) => pages({ call }, runId, fromSeq),

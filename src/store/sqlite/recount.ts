@@ -2,8 +2,10 @@
 import { addEvent, createSummary } from '../summary.js';
 import type { Connection } from './connection.js';
 import { eventOf } from './event-row.js';
+import { limitValue } from './limits.js';
 import { RUN_SHIFT } from './schema.js';
 import { balanceBefore, createSpending, FIGURE_COLUMNS, figureValues } from './spending.js';
+import { sourceOf } from './whole-run.js';
 
 export function recount(db: Connection): void {
   for (const { no } of db.all('select no from run order by no')) recountRun(db, Number(no));
@@ -11,10 +13,11 @@ export function recount(db: Connection): void {
 
 export function recountRun(db: Connection, no: number): void {
   const run = db.get('select * from run where no = ?', no);
-  if (!run) return;
+  // Of some only the figures were read: there is nothing to count them from.
+  if (!run || sourceOf(run).onlyFigures) return;
   const spending = createSpending(db);
   const summary = createSummary();
-  for (const table of ['spend', 'tool_use']) db.run(`delete from ${table} where run = ?`, no);
+  for (const table of ['spend', 'tool_use', 'cause_use']) db.run(`delete from ${table} where run = ?`, no);
   for (const row of db.all(
     'select body, sum from event where id >= ? and id < ?',
     no * RUN_SHIFT,
@@ -27,5 +30,8 @@ export function recountRun(db: Connection, no: number): void {
   }
   spending.save();
   const columns = FIGURE_COLUMNS.map((column) => `${column} = ?`).join(', ');
-  db.run(`update run set ${columns} where no = ?`, ...figureValues(summary.ledger), no);
+  db.run(
+    `update run set limits = ?, ${columns} where no = ?`,
+    ...[limitValue(summary), ...figureValues(summary.ledger), no],
+  );
 }

@@ -87,7 +87,7 @@ function deleteEvents(db: Connection, run: number): void {
 /** What was made from its events. */
 function deleteCounts(db: Connection, run: number): void {
   deleteInstructions(db, run);
-  for (const table of ['spend', 'tool_use', 'approval', 'unknown_line'])
+  for (const table of ['spend', 'tool_use', 'cause_use', 'approval', 'unknown_line'])
     db.run(`delete from ${table} where run = ?`, run);
 }
 
@@ -98,7 +98,7 @@ export function emptyRun(db: Connection, run: number): void {
   const figures = FIGURE_COLUMNS.map((column) => `${column} = null`).join(', ');
   db.run(
     `update run set last_seq = 0, bytes = 0, ended_at = null, outcome = null, source_state = null, title = null, prompt = null, opening = null,
-       error = null, turns = 0, tool_calls = 0, ${figures}
+       error = null, turns = 0, tool_calls = 0, limits = null, ${figures}
      where no = ?`,
     run,
   );

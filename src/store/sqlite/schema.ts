@@ -130,10 +130,17 @@ const STEPS: readonly string[] = [
   `alter table session add column name text;
   alter table session add column pinned integer;
   alter table run add column opening text`,
+  // 13: what it was spent for; the account's limits as an agent told them last.
+  `create table cause_use (
+    run integer, turn integer, cause text, at integer not null, calls integer not null default 0, usd real,
+    input integer, output integer, cache_read integer, cache_write integer, thinking integer,
+    primary key (run, turn, cause)
+  ) without rowid;
+  alter table run add column limits text`,
 ];
 
-/** What was counted before this version was counted by other rules. */
-const RECOUNTED = 8;
+/** What was counted before this version was counted by other rules, or less of it. */
+const RECOUNTED = 13;
 
 /** What was kept before this version has no `opening`. */
 const OPENED = 12;

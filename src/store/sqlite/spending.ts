@@ -1,4 +1,4 @@
-/** The tables of what was spent: by turn and model, and by turn and tool; the columns of a run's figures; what a run goes on from. */
+/** The tables of what was spent: by turn and model, by turn and tool, by turn and cause; the columns of a run's figures; what a run goes on from. */
 import type { AgentEvent, Balance } from '../../event/index.js';
 import { balanceOf, costOf, enter, hasSpent, type Ledger, openLedger, usageOf } from '../../ledger/index.js';
 import type { Additions } from '../summary.js';
@@ -38,7 +38,7 @@ export function createSpending(db: Connection): Spending {
 
   return {
     add(run, { seq, at, turn }, { charges, call }, onlyFigures) {
-      for (const { entry, shares } of charges) {
+      for (const { entry, shares, causes } of charges) {
         for (const { model, usd, ...usage } of entry.models) {
           db.run(
             `insert into spend (run, seq, model, at, usd, input, output, cache_read, cache_write, thinking)
@@ -53,6 +53,15 @@ export function createSpending(db: Connection): Spending {
             `insert into tool_use (run, turn, name, at, usd, input, output, cache_read, cache_write, thinking)
              values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do update set at = excluded.at, ${ADD_FIGURES}`,
             ...[run, entry.turn, name, at, usd ?? null],
+            ...usageValues(usage),
+          );
+        }
+        for (const { cause, usd, usage, calls } of causes) {
+          db.run(
+            `insert into cause_use (run, turn, cause, at, calls, usd, input, output, cache_read, cache_write, thinking)
+             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+             on conflict do update set at = excluded.at, calls = calls + excluded.calls, ${ADD_FIGURES}`,
+            ...[run, entry.turn, cause, at, calls, usd ?? null],
             ...usageValues(usage),
           );
         }

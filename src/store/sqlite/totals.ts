@@ -9,13 +9,20 @@ import { number, usageOf } from './row.js';
 
 const SPEND = 'select *, null as calls, null as failed from spend';
 const TOOL_USE = 'select * from tool_use';
+const CAUSE_USE = 'select *, null as failed from cause_use';
+const LOCAL = "part.at / 1000, 'unixepoch', 'localtime'";
 
 const SOURCES: Record<TotalKey, { from: string; key: string; order: string }> = {
-  day: { from: SPEND, key: "date(part.at / 1000, 'unixepoch', 'localtime')", order: 'key' },
+  day: { from: SPEND, key: `date(${LOCAL})`, order: 'key' },
+  // Six days back and on to the next Monday.
+  week: { from: SPEND, key: `date(${LOCAL}, '-6 days', 'weekday 1')`, order: 'key' },
+  month: { from: SPEND, key: `strftime('%Y-%m', ${LOCAL})`, order: 'key' },
+  session: { from: SPEND, key: '(select id from session where no = run.session)', order: 'usd desc' },
   project: { from: SPEND, key: "coalesce(run.cwd, '')", order: 'usd desc' },
   agent: { from: SPEND, key: 'run.agent', order: 'usd desc' },
   model: { from: SPEND, key: 'part.model', order: 'usd desc' },
   tool: { from: TOOL_USE, key: 'part.name', order: 'usd desc' },
+  cause: { from: CAUSE_USE, key: 'part.cause', order: 'usd desc' },
 };
 
 export function sumTotals(db: Connection, query: TotalsQuery): Total[] {
@@ -36,10 +43,14 @@ export function sumTotals(db: Connection, query: TotalsQuery): Total[] {
   return rows.map(totalOf);
 }
 
-/** Index in `ORIGINS`: a sum is only as sure as the least sure of its runs; a tool's share is computed at best. */
+/** Index in `ORIGINS`: a sum is only as sure as the least sure of its runs; a share of a turn is computed at best. */
 function weaknessBy(by: TotalKey): string {
-  const rows = ORIGINS.map((origin, index) => `when '${origin}' then ${by === 'tool' ? Math.max(1, index) : index}`);
+  const rows = ORIGINS.map((origin, index) => `when '${origin}' then ${isShare(by) ? Math.max(1, index) : index}`);
   return `case run.origin ${rows.join(' ')} end`;
+}
+
+function isShare(by: TotalKey): boolean {
+  return by === 'tool' || by === 'cause';
 }
 
 function totalOf(row: Row): Total {
