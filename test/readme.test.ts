@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { AGENTS, howToGet } from '../src/agent/index.js';
 import { capabilityTable } from '../src/cli/command/doctor/capability-table.js';
 import { EXIT_STATUSES } from '../src/cli/exit-status.js';
+import { CAUSE_MEANINGS, CAUSE_NAMES, CAUSES } from '../src/ledger/index.js';
 import { expectSection, table } from './support/section.js';
 
 test('the table of agents is the list of agents', () => {
@@ -27,6 +28,11 @@ test('how to get each agent is what the doctor says', () => {
 test('the table of exit statuses is the one of the command line', () => {
   const rows = EXIT_STATUSES.map(([status, meaning]) => [String(status), meaning]);
   expectSection('README.md', 'exit status', table(['status', 'meaning'], rows));
+});
+
+test('the table of causes is the one of the ledger', () => {
+  const rows = CAUSES.map((cause) => [CAUSE_NAMES[cause], `\`${cause}\``, CAUSE_MEANINGS[cause]]);
+  expectSection('docs/cost.md', 'causes', table(['cause', 'in JSON', 'what it is'], rows));
 });
 
 const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'examples/README.md', ...docs()];

@@ -2,10 +2,13 @@
 import type { AgentEvent, EventOf, Usage } from '../event/index.js';
 import type { Cause } from './cause.js';
 import { fingerprint } from './fingerprint.js';
+import { createSteps } from './step.js';
+import { isTelling } from './usage.js';
 
 export interface Call {
-  /** Absent for what was only seen to happen, by whichever model. */
   model?: string | undefined;
+  /** That it was made is known by what came of it: a summary, a sub-agent. By which model is not. */
+  isUnseen?: true;
   /** As the agent tells it; what is absent is not told of this call. */
   usage: Usage;
   /** What it was made for, each with an equal part. */
@@ -35,8 +38,6 @@ export function createCalls(): Calls {
   let occurred = new Set<Cause>();
   /** What the next call of the main conversation is made for. */
   let pending: Cause[] = [];
-  /** What the latest call of the main conversation had in the cache. */
-  let cached = 0;
   /** While the conversation is summed up: whether the call that does it was seen. */
   let summary: 'unseen' | 'seen' | undefined;
   /** Those that run. */
@@ -44,10 +45,14 @@ export function createCalls(): Calls {
   /** What was given to tools of the main conversation, and what they gave back for it last. */
   const results = new Map<string, string>();
 
+  const cache = createCache();
+  const stepCache = createCache();
+  const steps = createSteps(stepCache.brokenBy);
+
   return {
     see,
     take() {
-      const taken = { calls: [...calls.values()], occurred };
+      const taken = { calls: told([...calls.values()], steps.take()), occurred };
       calls = new Map();
       occurred = new Set();
       return taken;
@@ -56,6 +61,7 @@ export function createCalls(): Calls {
 
   function see(event: AgentEvent): void {
     const isMain = event.parent === undefined;
+    steps.see(event);
     switch (event.type) {
       case 'turn-start':
         if (isMain) beginTurn(event);
@@ -89,7 +95,7 @@ export function createCalls(): Calls {
         results.clear();
         break;
       case 'task-start':
-        if (event.kind === 'agent') addCall(`task ${event.id}`, undefined, ['sub-agent']);
+        if (event.kind === 'agent') addUnseen(`task ${event.id}`, 'sub-agent');
         break;
       case 'compaction-start':
         if (isMain) compact();
@@ -98,7 +104,7 @@ export function createCalls(): Calls {
         if (isMain) compacted(event);
         break;
       case 'session-change':
-        cached = 0;
+        forgetCache();
         break;
       default:
         event satisfies EventOf<Causeless>;
@@ -113,6 +119,7 @@ export function createCalls(): Calls {
 
   function ask(cause: Cause): void {
     pending.push(cause);
+    steps.ask(cause);
     occurred.add(cause);
   }
 
@@ -152,13 +159,18 @@ export function createCalls(): Calls {
 
   /** Some agents show the call that sums up, others only that it happened. */
   function compacted({ seq, error }: EventOf<'compaction-end'>): void {
-    if (error === undefined && summary !== 'seen') addCall(`compaction ${seq}`, undefined, ['compaction']);
-    if (error === undefined) cached = 0;
+    if (error === undefined && summary !== 'seen') addUnseen(`compaction ${seq}`, 'compaction');
+    if (error === undefined) forgetCache();
     summary = undefined;
   }
 
   function begin({ messageId, model, parent }: EventOf<'message-start'>): void {
     addCall(messageId, model, parent === undefined ? causesOfNext() : ['sub-agent']);
+  }
+
+  function addUnseen(id: string, cause: Cause): void {
+    occurred.add(cause);
+    calls.set(id, { usage: {}, causes: [cause], broken: 0, written: 0, isUnseen: true });
   }
 
   function addCall(id: string, model: string | undefined, causes: Cause[]): void {
@@ -181,18 +193,16 @@ export function createCalls(): Calls {
     const call = calls.get(messageId);
     if (!call || call.causes.includes('retry')) return;
     if (usage)
-      calls.set(messageId, { ...call, model: model ?? call.model, usage, broken: parent ? 0 : brokenBy(usage) });
+      calls.set(messageId, { ...call, model: model ?? call.model, usage, broken: parent ? 0 : cache.brokenBy(usage) });
     else {
       calls.delete(messageId);
       if (parent === undefined) pending.unshift(...call.causes);
     }
   }
 
-  function brokenBy({ inputTokens = 0, cacheReadTokens, cacheWriteTokens = 0 }: Usage): number {
-    if (cacheReadTokens === undefined) return 0;
-    const lost = cached - cacheReadTokens;
-    cached = cacheReadTokens + cacheWriteTokens;
-    return Math.max(0, Math.min(lost, inputTokens + cacheWriteTokens));
+  function forgetCache(): void {
+    cache.forget();
+    stepCache.forget();
   }
 
   /** What it was made for is still to be done. */
@@ -208,4 +218,27 @@ export function createCalls(): Calls {
     const call = calls.get(messageId);
     if (call) call.written += text.length;
   }
+}
+
+/** Where no message tells its usage, the growth of the running sum does; what was only seen to happen counts with either. */
+function told(calls: Call[], steps: readonly Call[]): Call[] {
+  if (steps.length === 0 || calls.some(({ usage }) => isTelling(usage))) return calls;
+  return [...calls.filter(({ isUnseen }) => isUnseen), ...steps];
+}
+
+/** What the latest call of the main conversation had in the cache. */
+function createCache() {
+  let cached = 0;
+  return {
+    /** Tokens that were there and were paid for again. */
+    brokenBy({ inputTokens = 0, cacheReadTokens, cacheWriteTokens = 0 }: Usage): number {
+      if (cacheReadTokens === undefined) return 0;
+      const lost = cached - cacheReadTokens;
+      cached = cacheReadTokens + cacheWriteTokens;
+      return Math.max(0, Math.min(lost, inputTokens + cacheWriteTokens));
+    },
+    forget() {
+      cached = 0;
+    },
+  };
 }

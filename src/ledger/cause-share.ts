@@ -38,9 +38,20 @@ export function createCauseShares(): CauseShares {
       for (const [total, own] of byModel(entry, calls)) {
         for (const part of partsOf(total, own, only, isTold)) add(shares, part);
       }
-      return [...shares.values()];
+      return telling([...shares.values()]);
     },
   };
+}
+
+/** What cost nothing is left out, but not that it was told to be nothing. */
+function telling(shares: readonly CauseShare[]): CauseShare[] {
+  const costs = ({ usage, usd }: CauseShare) => isTelling(usage) || Boolean(usd);
+  const kept = shares.filter(costs);
+  const [first, ...others] = kept.length > 0 ? kept : shares;
+  if (!first) return [];
+  const zeros = shares.filter((share) => share !== first && !costs(share));
+  const usage = zeros.reduce<Usage>((all, share) => addUsage(all, share.usage) ?? all, first.usage);
+  return [{ ...first, usage }, ...others.filter(costs)];
 }
 
 function add(shares: Map<Cause, CauseShare>, { cause, usage, usd, calls }: CauseShare): void {
@@ -55,10 +66,10 @@ function add(shares: Map<Cause, CauseShare>, { cause, usage, usd, calls }: Cause
 function byModel({ models, cost }: Entry, calls: readonly Call[]): [ModelUsage, Call[]][] {
   const isPricedEach = models.every(({ usd = -1 }) => usd >= 0);
   if (models.length <= 1 || (cost && !isPricedEach)) return [[pooled(models, cost?.usd), [...calls]]];
-  const named = new Set(calls.map(({ model }) => model));
+  const named = new Set(calls.filter(({ isUnseen }) => !isUnseen).map(({ model }) => model));
   const rest = models.find(({ model }) => !named.has(model)) ?? models[0];
-  const isOf = ({ model }: Call, each: ModelUsage) =>
-    model === undefined || model === each.model || (each === rest && !models.some((other) => other.model === model));
+  const isOf = ({ model, isUnseen }: Call, each: ModelUsage) =>
+    isUnseen || model === each.model || (each === rest && !models.some((other) => other.model === model));
   return models.map((each) => [each, calls.filter((call) => isOf(call, each))]);
 }
 
@@ -133,12 +144,12 @@ function settle(total: ModelUsage, calls: readonly Call[]): Settled {
 const INPUT: readonly Field[] = ['inputTokens', 'cacheReadTokens', 'cacheWriteTokens'];
 
 /** What was paid for again apart, the rest in equal parts for what the call was made for. */
-function divide({ model, causes, broken }: Call, usage: Usage): CauseShare[] {
+function divide({ isUnseen, causes, broken }: Call, usage: Usage): CauseShare[] {
   const { inputTokens = 0, cacheWriteTokens = 0 } = usage;
   const written = Math.min(broken, cacheWriteTokens);
   const fresh = Math.min(broken - written, inputTokens);
   const again: Usage = { inputTokens: fresh, cacheWriteTokens: written };
-  const calls = model === undefined ? 0 : 1;
+  const calls = isUnseen ? 0 : 1;
   const parts = causes.map((cause): CauseShare => ({ cause, usage: {}, calls }));
   const weights = causes.map(() => 1);
   for (const field of USAGE_FIELDS) {

@@ -2,6 +2,9 @@ import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { wholeRun } from '../../src/store/conformance/events.js';
+import { openStore } from '../../src/store/index.js';
+import { newStore } from './fake-run.js';
 import { glassbox, recording, temporaryFile } from './glassbox.js';
 
 const printed = '[claude] "Hello from the stub."\n[claude] Complete (cost: $0.0012)\n';
@@ -76,6 +79,27 @@ describe('glassbox show', () => {
 });
 
 describe('glassbox replay', () => {
+  test('a kept session by its id with all its runs, and without a word the latest here', async () => {
+    const env = { GLASSBOX_STORE: newStore() };
+    const store = await openStore(env.GLASSBOX_STORE);
+    const told = (runId: string, at: number, text: string) =>
+      store.append(wholeRun({ runId, sessionId: 's', at }, { text, cwd: process.cwd() }));
+    await told('r1', 1_000_000, 'the first answer');
+    // Nobody sits through the night between two runs.
+    await told('r2', 90_000_000, 'the second answer');
+    const id = (await store.session('r1'))?.id ?? '';
+    await store.close();
+    const byId = await glassbox(['replay', id, '--speed=1000'], '', env);
+    expect(byId).toMatchObject({ status: 0, stderr: '' });
+    expect(byId.stdout).toBe((await glassbox(['show', id], '', env)).stdout);
+    expect(byId.stdout).toMatch(/first answer.*Complete.*second answer.*Complete/s);
+    expect((await glassbox(['replay', '--speed=1000'], '', env)).stdout).toBe(byId.stdout);
+    expect(await glassbox(['replay', 'zzzz'], '', env)).toMatchObject({
+      status: 3,
+      stderr: 'glassbox: There is neither a file nor a session zzzz. glassbox sessions lists the sessions.\n',
+    });
+  });
+
   test('a recording with its times beside it', async () => {
     const dir = mkdtempSync(path.join(tmpdir(), 'glassbox-cli-'));
     const from = path.dirname(recording('basic-text'));

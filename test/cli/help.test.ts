@@ -55,7 +55,9 @@ test('every flag with a value names it', () => {
   );
   expect(nameless).toEqual([]);
   expect(rows('run').join('\n')).toMatch(/^ {2}-m, --model <name> +Model/m);
-  expect(rows('cost').join(' ').replace(/ +/g, ' ')).toContain('one of day, project, agent, model, tool');
+  expect(rows('cost').join(' ').replace(/ +/g, ' ')).toContain(
+    'one of day, week, month, session, project, agent, model, tool, cause',
+  );
 });
 
 test.each([

@@ -180,13 +180,13 @@ describe('history that was imported', () => {
 
   test('glassbox cost sums up, and says how sure it is', async () => {
     const { stdout } = await ask('cost', '--by=model');
-    expect(stdout).toMatch(/^model +cost +input +output +sessions\n/);
-    expect(stdout).toMatch(/^claude-opus-5-5 +about \$0\.0260 +59K +181 +4 {2}█+$/m);
+    expect(stdout).toMatch(/^model +cost +input +cache read +cache write +output +sessions\n/);
+    expect(stdout).toMatch(/^claude-opus-5-5 +about \$0\.0260 +59K +\S+ +\S+ +181 +4 {2}█+$/m);
     expect(stdout).toMatch(/^claude-sonnet-4-20250514 +at least \$0\.0029 /m);
     expect(stdout).toMatch(/^all +at least \$0\.0377 /m);
     const byTool = (await ask('cost', '--by=tool')).stdout;
-    expect(byTool).toMatch(/^Bash +at least \$\d\.\d{4} +~\S+ +~\S+ +7 +1 /m);
-    expect(byTool).toMatch(/^all +at least \$0\.0377 +87K +253 +13 +2$/m);
+    expect(byTool).toMatch(/^Bash +at least \$\d\.\d{4} +~\S+ +~\S+ +~\S+ +~\S+ +7 +1 /m);
+    expect(byTool).toMatch(/^all +at least \$0\.0377 +87K +\S+ +\S+ +253 +13 +2$/m);
     expect(JSON.parse((await ask('cost', '--json')).stdout)).toMatchObject({ by: 'day', sessions: 6 });
   });
 

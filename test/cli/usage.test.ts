@@ -86,7 +86,7 @@ describe('how the program is asked', () => {
       ['sessions', '--since=1d', '--since=2d'],
       '--since can be given once. See glassbox sessions --help.',
     ],
-    ['a file that is missing from the command line', ['replay'], 'Say which file. See glassbox replay --help.'],
+    ['a word that is missing from the command line', ['search'], 'Say which words. See glassbox search --help.'],
     ['a word too many', ['doctor', 'extra'], 'There is one word too many: extra. See glassbox doctor --help.'],
     ['a speed that is none', ['replay', 'x', '--speed=0'], 'above 0'],
     ['an agent that is none', ['--agent=nobody'], 'nobody'],

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { answer, init, printed, result, text, toolResult, toolUse } from '../fake-agent/lines.js';
 import { FAKE_AGENT, scriptVariable, temporaryDirectory } from '../fake-agent/play.js';
 
-const DOCUMENTS = ['README.md', 'docs/getting-started.md', 'docs/panels.md', 'docs/stores.md', 'docs/agents.md'];
+const DOCUMENTS = ['README.md', ...['getting-started', 'panels', 'stores', 'agents', 'cost'].map((name) => `docs/${name}.md`)];
 
 interface Play {
   /** What a test adds, so that nothing is taken from the person who runs it and nothing takes long. */
@@ -48,6 +48,9 @@ const PLAYED: Record<string, Play> = {
   'glassbox search failing test': { tells: 'test' },
   'glassbox cost --by project': { tells: '$' },
   'glassbox cost': { tells: '$' },
+  'glassbox cost --by cause': { tells: 'prompts' },
+  'glassbox cost --by session --since 7d': { tells: 'title' },
+  'glassbox cost --by week --json': { tells: '"comparison"' },
   'glassbox cost --by agent': { tells: 'claude' },
   'glassbox run claude "Fix the failing test"': ran,
   'glassbox run claude "Fix the failing test" --permission plan': ran,

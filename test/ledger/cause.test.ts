@@ -153,6 +153,19 @@ const CASES: Record<string, [bodies: Body[], expected: Partial<Record<Cause, num
     ],
     { prompt: 1, tool: 1, agent: 1, unattributed: 1 },
   ],
+  'where a running sum grows a call has ended': [
+    [
+      ...[
+        { type: 'turn-start' } as const,
+        { type: 'message-start', messageId: 'a' } as const,
+        { type: 'message-end', messageId: 'a' } as const,
+      ],
+      ...[...tool('make', 'no', 'failed'), { type: 'usage-update', usage: { inputTokens: 100 } } as const],
+      ...[{ type: 'message-start', messageId: 'b' } as const, { type: 'message-end', messageId: 'b' } as const],
+      ...[{ type: 'usage-update', usage: { inputTokens: 400 } } as const, ...turnEnd(4, { inputTokens: 400 })],
+    ],
+    { prompt: 1, 'failed-tool': 3 },
+  ],
   'a turn that tells only its sum is for its prompt where nothing else happened': [
     [{ type: 'turn-start' }, ...turnEnd(3, FRESH)],
     { prompt: 3 },
@@ -260,7 +273,7 @@ test('at least 95 % of a session are attributed wherever the agent tells the usa
       if (!existsSync(file)) continue;
       const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
       const events = lines.map((line, index) => ({ runId: 'r', seq: index + 1, ...JSON.parse(line) }) as AgentEvent);
-      if (!events.some((event) => event.type === 'message-end' && event.usage)) continue;
+      if (!events.some((event) => /^(message-end|usage-update)$/.test(event.type) && 'usage' in event)) continue;
       const shares = sharesOf(events);
       const all = shares.reduce((sum, { usd = 0 }) => sum + usd, 0);
       if (all === 0) continue;

@@ -146,13 +146,31 @@ describe('the file', () => {
       usage: { inputTokens: 200, outputTokens: 40 },
       runs: [{ spent: { usd: 1 }, balance: { cost: { usd: 1, scope: 'session' } } }, { spent: { usd: 2 } }],
     });
-    const totals = async (by: 'day' | 'tool') =>
+    const totals = async (by: 'day' | 'tool' | 'cause') =>
       (await store.totals({ by })).map(({ key, spent, calls }) => [key, spent?.usd, calls]);
     expect(await totals('tool')).toEqual([
       ['Bash', expect.closeTo(1.65), 2],
       ['', expect.closeTo(1.35), 0],
     ]);
     expect((await totals('day')).reduce((sum, [, usd]) => sum + Number(usd), 0)).toBe(3);
+    expect(await totals('cause')).toEqual([
+      ['prompt', expect.closeTo(1.65), 2],
+      ['tool', expect.closeTo(1.35), 2],
+    ]);
+  });
+
+  test('what was counted without its words is kept as it is when a store is counted again', async () => {
+    const first = await open();
+    const start = { runId: 'read', agent: 'fake', startedAt: 1 };
+    await first.keepRuns([
+      { start, events: wholeRun({ runId: 'read' }, { usd: 2 }), sourceState: 's', onlyFigures: true },
+    ]);
+    await first.close();
+    await withDatabase((db) =>
+      db.exec('drop table cause_use; alter table run drop column limits; pragma user_version = 11'),
+    );
+    const store = await open();
+    expect(await store.totals({ by: 'day' })).toMatchObject([{ spent: { usd: 2 } }]);
   });
 
   test('a migration that cannot finish leaves the store as it was', async () => {

@@ -31,6 +31,7 @@ const FIRST_ARGUMENT: Readonly<Record<string, Kind>> = {
   resume: 'session',
   open: 'session',
   show: 'session',
+  replay: 'session',
   export: 'session',
   rename: 'session',
   pin: 'session',

@@ -1,6 +1,6 @@
 /** Lines as they came once: each is handed out when its time has come. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createLineSplitter } from '../../jsonl/index.js';
+import { createPace } from './pace.js';
 
 /** When line `index` (from 0) came, in ms from any beginning; undefined when that is not known. */
 export type LineTime = (index: number, line: Uint8Array) => number | undefined;
@@ -12,24 +12,14 @@ export interface LineTiming {
   signal?: AbortSignal;
 }
 
-/** Between lines of which nobody knows when they came. */
-const STEADY_MS = 50;
-
 export async function* timedLines(
   source: AsyncIterable<Uint8Array>,
   { timeOf, speed, signal }: LineTiming,
 ): AsyncGenerator<Uint8Array> {
-  const startedAt = performance.now();
-  let offset: number | undefined;
-  let due = 0;
+  const pace = createPace(speed, signal);
   let index = 0;
   for await (const line of splitLines(source)) {
-    const time = timeOf(index, line);
-    if (time !== undefined) offset ??= time - due;
-    // Never back in time: clocks are set, and lines of two processes overlap.
-    due = Math.max(due, time === undefined || offset === undefined ? due + STEADY_MS : time - offset);
-    const waitMs = startedAt + due / speed - performance.now();
-    if (waitMs > 1) await sleep(waitMs, undefined, signal && { signal });
+    await pace.wait(timeOf(index, line));
     yield line;
     index++;
   }

@@ -12,7 +12,7 @@ import {
   selectRun,
   selectUsage,
 } from '../../session/index.js';
-import { count, duration } from '../../word/index.js';
+import { count, duration, limitName } from '../../word/index.js';
 import { cutToWidth } from '../text/cut-to-width.js';
 import { safeLine } from '../text/safe.js';
 import { styled } from './styled.js';
@@ -100,15 +100,12 @@ function partsOf(state: SessionState, run: Run | undefined, time: string): Part[
   return all.flatMap(([name, text]) => (text ? [{ name, text: safeLine(text, 60) }] : []));
 }
 
-const LIMITS: Readonly<Record<string, string>> = { five_hour: '5 h', seven_day: 'week' };
-
 function limitsText(limits: readonly LimitWindow[]): string {
   return limits
     .flatMap(({ name, utilization }) => {
-      const word = Object.hasOwn(LIMITS, name) ? LIMITS[name] : undefined;
-      return word !== undefined && typeof utilization === 'number'
-        ? [`${word} ${Math.round(utilization * 100)} %`]
-        : [];
+      const word = limitName(name);
+      // Those that only the agent has a name for would take the room of what people know.
+      return word !== name && typeof utilization === 'number' ? [`${word} ${Math.round(utilization * 100)} %`] : [];
     })
     .join(', ');
 }

@@ -1,42 +1,37 @@
-/** `glassbox cost`: a table of sums with a bar for each, and the sum of all. */
-import { homedir } from 'node:os';
-import { defined, GlassboxError, type Usage } from '../../../event/index.js';
-import { addUsage, inputTokens, sumFigures, tellMoney } from '../../../ledger/index.js';
-import type { Store, Total, TotalKey, TotalsQuery } from '../../../store/index.js';
+/** `glassbox cost`: a table of sums with a bar for each, and the sum of all; once, or again whenever the store changes. */
+import { GlassboxError } from '../../../event/index.js';
+import type { Store, Total, TotalsQuery } from '../../../store/index.js';
 import { createPaint } from '../../../view/text/palette.js';
 import { safeJson, safeLine } from '../../../view/text/safe.js';
-import { count } from '../../../word/index.js';
 import type { Context } from '../../context.js';
 import { filterOf } from '../../flag/filter-flag.js';
 import { withStore } from '../../kept/with-store.js';
 import { wantsColor } from '../../print/color.js';
 import { note } from '../../print/note.js';
-import { projectName } from '../../print/session-cell.js';
 import { print } from '../../print/sink.js';
-import { type Cell, table } from '../../print/table.js';
+import { table } from '../../print/table.js';
 import { emptyText } from '../sessions/list-sessions.js';
 import type { CostFlags } from './command.js';
+import { costRows, type Sums, sumOf } from './cost-table.js';
+import { limitRows, openLimits } from './limit-rows.js';
 import { readUnread } from './read-figures.js';
-
-const LONGEST_BAR = 24;
+import { watchCost } from './watch-cost.js';
+import { weekAgainstWeek, weekRows } from './week-against-week.js';
 
 export async function sumCost(this: Context, flags: CostFlags): Promise<void> {
-  const { stdout, stderr, env } = this.process;
+  const { process } = this;
+  const { stdout, stderr } = process;
   await withStore(flags, async (store) => {
-    if (!flags.kept) await readUnread(store, this.process, flags.by === 'tool').catch(tellFailure(stderr));
-    const query = { ...filterOf(flags, this.process), by: flags.by };
-    const totals = await store.totals(query);
-    if (flags.json) {
-      await print(
-        stdout,
-        totals.map((total) => safeJson({ schema: 1, by: flags.by, ...total })),
-      );
-    } else if (totals.length === 0) {
-      note(stderr, await emptyText(store));
-    } else {
-      const paint = createPaint(wantsColor(flags.color, stdout, env));
-      await print(stdout, table(rowsOf(totals, flags.by, await sumOf(totals, query, store)), paint, stdout.columns));
-    }
+    const withWords = flags.by === 'tool' || flags.by === 'cause';
+    if (!flags.kept) await readUnread(store, process, withWords).catch(tellFailure(stderr));
+    const query = { ...filterOf(flags, process), by: flags.by };
+    if (flags.json) return print(stdout, await jsonLines(store, query));
+    const draw = (limit: number) => drawCost(store, query, { flags, process, limit });
+    if (flags.watch && stdout.isTTY) return watchCost(store, process, flags.limit, draw);
+    const rows = await draw(flags.limit);
+    await print(stdout, rows);
+    if (rows.length === 0) note(stderr, await emptyText(store));
+    if (flags.watch) note(stderr, 'the output is no terminal, so that was once; --watch redraws on a terminal.');
   });
 }
 
@@ -48,52 +43,55 @@ function tellFailure(stderr: NodeJS.WriteStream): (error: unknown) => void {
   };
 }
 
-function rowsOf(totals: readonly Total[], by: TotalKey, all: Sums): Cell[][] {
-  const most = Math.max(...totals.map(({ spent }) => spent?.usd ?? 0));
-  const head = [by, 'cost', 'input', 'output', ...(by === 'tool' ? ['calls', 'failed'] : ['sessions']), ''];
+interface Drawing {
+  flags: CostFlags;
+  process: NodeJS.Process;
+  limit: number;
+}
+
+/** Empty when nothing was spent. */
+async function drawCost(store: Store, query: TotalsQuery, { flags, process, limit }: Drawing): Promise<string[]> {
+  const { stdout, env } = process;
+  const totals = await store.totals(query);
+  if (totals.length === 0) return [];
+  const paint = createPaint(wantsColor(flags.color, stdout, env));
+  const width = stdout.columns || undefined;
+  const titles = query.by === 'session' ? await titlesOf(store, totals.slice(0, limit)) : new Map<string, string>();
+  const all = await sumOfAll(totals, query, store);
+  const rows = table(costRows({ by: query.by, totals, all, titles, limit, width }), paint, width);
+  const extras = tellsOfNow(query)
+    ? [weekRows(await weekAgainstWeek(store, query)), limitRows(await store.limits())]
+    : [];
   return [
-    head.map((text, column) => ({ text, style: 'quiet', right: column > 0 && text !== '' })),
-    ...totals.map((total) => rowOf(nameOf(total, by), total, barOf(total, most), by === 'tool' ? '~' : '')),
-    ...(totals.length > 1 ? [rowOf('all', all, '')] : []),
+    ...rows,
+    ...extras.filter((extra) => extra.length > 0).flatMap((extra) => ['', ...table(extra, paint, width)]),
   ];
 }
 
-type Sums = Pick<Total, 'spent' | 'usage' | 'calls' | 'failed'> & { sessions?: number };
-
-/** `about`: the sign of what is only a share. */
-function rowOf(name: string, { spent, usage, sessions, calls, failed }: Sums, bar: string, about = ''): Cell[] {
-  const counts = calls === undefined ? [sessions] : [calls, failed];
-  return [
-    { text: name },
-    number(spent ? tellMoney(spent) : 'unknown'),
-    number(`${about}${count(Math.round(inputTokens(usage)))}`),
-    number(`${about}${count(Math.round(usage.outputTokens ?? 0))}`),
-    ...counts.map((value) => number(String(value ?? ''))),
-    { text: bar, style: 'result' },
-  ];
+/** Beside days and weeks people want to know where they stand; whoever asks about another time does not. */
+function tellsOfNow({ by, since, until }: TotalsQuery): boolean {
+  return (by === 'day' || by === 'week') && since === undefined && until === undefined;
 }
 
-function nameOf({ key }: Total, by: TotalKey): string {
-  if (key === '') return by === 'tool' ? '(answers)' : '(unknown)';
-  return by === 'project' ? projectName(key, homedir()) : safeLine(key, 40);
+async function jsonLines(store: Store, query: TotalsQuery): Promise<string[]> {
+  const { by } = query;
+  const totals = await store.totals(query);
+  const titles = by === 'session' ? await titlesOf(store, totals) : undefined;
+  const sums = totals.map((total) => ({ by, ...total, ...(titles && { title: titles.get(total.key) }) }));
+  const comparison = by === 'week' && tellsOfNow(query) ? [{ comparison: await weekAgainstWeek(store, query) }] : [];
+  const limits = comparison.length > 0 ? openLimits(await store.limits()).map((limit) => ({ limit })) : [];
+  return [...sums, ...comparison, ...limits].map((line) => safeJson({ schema: 1, ...line }));
 }
 
-function barOf({ spent }: Total, most: number): string {
-  return spent && most > 0 ? '█'.repeat(Math.round((LONGEST_BAR * spent.usd) / most)) || '▏' : '';
+async function titlesOf(store: Store, totals: readonly Total[]): Promise<Map<string, string>> {
+  const sessions = await Promise.all(totals.map(({ key }) => store.session(key)));
+  return new Map(sessions.flatMap((session) => (session ? [[session.id, safeLine(session.title, 200)]] : [])));
 }
 
-/** A session may stand in several rows, so sessions are not added up. What tools cost is shared out, but not how much it is in all. */
-async function sumOf(totals: readonly Total[], query: TotalsQuery, store: Store): Promise<Sums> {
-  const parts = query.by === 'tool' ? await store.totals({ ...query, by: 'agent' }) : totals;
-  const sum = (pick: (total: Total) => number | undefined) =>
-    totals.reduce((all, total) => all + (pick(total) ?? 0), 0);
-  return defined({
-    spent: sumFigures(parts.map(({ spent }) => spent)),
-    usage: parts.reduce<Usage>((all, { usage }) => addUsage(all, usage) ?? all, {}),
-    ...(query.by === 'tool' && { calls: sum(({ calls }) => calls), failed: sum(({ failed }) => failed) }),
-  });
-}
-
-function number(text: string): Cell {
-  return { text, right: true };
+/** What tools cost and what it was for is shared out, but not how much it is in all. */
+async function sumOfAll(totals: readonly Total[], query: TotalsQuery, store: Store): Promise<Sums> {
+  if (query.by !== 'tool' && query.by !== 'cause') return sumOf(totals);
+  const { calls, failed } = sumOf(totals);
+  const all = sumOf(await store.totals({ ...query, by: 'agent' }));
+  return query.by === 'tool' ? { ...all, calls: calls ?? 0, failed: failed ?? 0 } : all;
 }

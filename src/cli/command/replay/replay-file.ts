@@ -1,6 +1,4 @@
 /** A recording → lines, with the pauses it had. */
-
-import type { Context } from '../../context.js';
 import { createInterrupt } from '../../interrupt.js';
 import { openPrinter } from '../../live/open-printer.js';
 import { openRecording, unrecognised } from '../../stream/recording-file.js';
@@ -10,16 +8,16 @@ import { timedLines } from '../../stream/timed-lines.js';
 import type { ReplayFlags } from './command.js';
 import { lineTimesOf } from './line-time.js';
 
-export async function replayFile(this: Context, flags: ReplayFlags, path: string): Promise<void> {
+export async function replayFile(path: string, flags: ReplayFlags, process: NodeJS.Process): Promise<void> {
   const reader = createStreamReader(flags.agent);
   const file = await openRecording(path);
-  const printer = openPrinter(flags, this.process);
-  using interrupt = createInterrupt(this.process);
+  const printer = openPrinter(flags, process);
+  using interrupt = createInterrupt(process);
   const { signal } = interrupt;
   const source = timedLines(file.read(), { timeOf: await lineTimesOf(path), speed: flags.speed, signal });
 
   await showStream({ source, reader, printer: { ...printer, raw: () => undefined }, signal });
 
   if (!reader.isRecognised() && !signal.aborted && !printer.closed.aborted) throw unrecognised(file, reader.advice());
-  this.process.exitCode = interrupt.status() ?? 0;
+  process.exitCode = interrupt.status() ?? 0;
 }

@@ -1,13 +1,11 @@
 /** Files and kept sessions → lines, one after the other; one that cannot be shown does not stop the others. */
-import { existsSync } from 'node:fs';
-import { GlassboxError } from '../../../event/index.js';
 import { openStore, readListed, type SessionRecord, type Store } from '../../../store/index.js';
 import { safe } from '../../../view/text/index.js';
 import type { Context } from '../../context.js';
 import { type ExitStatus, statusOfError } from '../../exit-status.js';
 import { failureText } from '../../failure.js';
 import { createInterrupt, type Interrupt } from '../../interrupt.js';
-import { latestHere, nothingKept } from '../../kept/named-session.js';
+import { isFile, sessionToShow } from '../../kept/file-or-session.js';
 import { createConversationPrinter } from '../../print/conversation-printer.js';
 import { note } from '../../print/note.js';
 import { pageRows } from '../../print/page-rows.js';
@@ -45,8 +43,7 @@ async function showAll(
       if (word !== undefined && isFile(word)) await showFile(word, way);
       else {
         store ??= openStore(flags.store);
-        const session = word === undefined ? latestHere(await store, process.cwd()) : sessionNamed(word, await store);
-        await showSession(await session, await store, way);
+        await showSession(await sessionToShow(word, await store, process.cwd()), await store, way);
       }
     } catch (error) {
       process.stderr.write(`${failureText(error)}\n`);
@@ -78,21 +75,6 @@ interface Way {
   process: NodeJS.Process;
   /** Where a conversation is drawn; absent when lines are printed. */
   rows?: string[];
-}
-
-/** What is there is a file; what is not there is one too, if no session could be called so. */
-function isFile(word: string): boolean {
-  return existsSync(word) || !/^\w[\w-]{2,}$/.test(word);
-}
-
-async function sessionNamed(word: string, store: Store): Promise<SessionRecord> {
-  const session = await store.session(word);
-  if (session) return session;
-  if (word === 'latest') throw nothingKept();
-  throw new GlassboxError(
-    'not-found',
-    `There is neither a file nor a session ${word}. glassbox sessions lists the sessions.`,
-  );
 }
 
 async function showFile(path: string, way: Way): Promise<void> {
