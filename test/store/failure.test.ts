@@ -127,7 +127,7 @@ describe('the file', () => {
     await first.close();
     await withDatabase((db) =>
       db.exec(`alter table session drop column name; alter table session drop column pinned;
-        alter table run drop column opening; pragma user_version = 11`),
+        alter table run drop column opening; pragma user_version = 12`),
     );
     expect(await (await open()).session('r1')).toMatchObject({ title: 'All done' });
   });
@@ -167,7 +167,7 @@ describe('the file', () => {
     ]);
     await first.close();
     await withDatabase((db) =>
-      db.exec('drop table cause_use; alter table run drop column limits; pragma user_version = 11'),
+      db.exec('drop table cause_use; alter table run drop column limits; pragma user_version = 12'),
     );
     const store = await open();
     expect(await store.totals({ by: 'day' })).toMatchObject([{ spent: { usd: 2 } }]);

@@ -1,6 +1,6 @@
 /** A kept session → what it looked like, with the pauses it had while its agent worked; others are short. */
 import type { AgentEvent } from '../../../event/index.js';
-import type { SessionRecord, Store } from '../../../store/index.js';
+import { readListed, type SessionRecord, type Store } from '../../../store/index.js';
 import { createInterrupt } from '../../interrupt.js';
 import { mannerOf, openPrinter } from '../../live/open-printer.js';
 import { note } from '../../print/note.js';
@@ -26,7 +26,7 @@ export async function replaySession(
     }
     pace.skip();
     let before: AgentEvent | undefined;
-    for await (const event of store.read(runId)) {
+    for await (const event of readListed(store, runId)) {
       if (before && isIdle(before, event)) pace.skip();
       await pace.wait(event.at).catch(() => {});
       if (signal.aborted || printer.closed.aborted) break;
