@@ -1,7 +1,7 @@
-/** Reads a run that was found in a record: when it is gone by now, because somebody removed it or another run tells all of it, there is nothing to read. */
 import { type AgentEvent, GlassboxError } from '../event/index.js';
 import type { StoreReader } from './store.js';
 
+/** Reads a run that was found in a record: when it is gone by now, because somebody removed it or another run tells all of it, there is nothing to read. */
 export async function* readListed(
   store: Pick<StoreReader, 'read'>,
   runId: string,

@@ -136,7 +136,7 @@ describe('history that was imported', () => {
   test('glassbox sessions lists it', async () => {
     const { stdout } = await ask('sessions', 'banana');
     expect(stdout).toMatch(
-      /^[2-9b-z]{6} {2}\S+.* claude {2}✔ finished +\S+ {2}\$0\.0074 {2}\S+ +\/repo +remember the word banana\n$/,
+      /^[2-9b-z]{6} {2}\S+.* claude {2}✔ finished +\S+ s {2}\$0\.0074 {2}\S+ +\/repo +remember the word banana\n$/,
     );
   });
 

@@ -127,7 +127,8 @@ describe('the file', () => {
     await first.close();
     await withDatabase((db) =>
       db.exec(`alter table session drop column name; alter table session drop column pinned;
-        alter table run drop column opening; pragma user_version = 12`),
+        alter table run drop column opening; drop table cause_use; alter table run drop column limits;
+        pragma user_version = 11`),
     );
     expect(await (await open()).session('r1')).toMatchObject({ title: 'All done' });
   });
