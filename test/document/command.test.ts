@@ -6,7 +6,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { answer, init, printed, result, text, toolResult, toolUse } from '../fake-agent/lines.js';
 import { FAKE_AGENT, scriptVariable, temporaryDirectory } from '../fake-agent/play.js';
 
-const DOCUMENTS = ['README.md', ...['getting-started', 'panels', 'stores', 'agents', 'cost'].map((name) => `docs/${name}.md`)];
+const DOCUMENTS = [
+  'README.md',
+  ...['getting-started', 'panels', 'stores', 'agents', 'cost'].map((name) => `docs/${name}.md`),
+];
 
 interface Play {
   /** What a test adds, so that nothing is taken from the person who runs it and nothing takes long. */
