@@ -1,4 +1,4 @@
-/** Ctrl-C and its relatives: the first asks everybody to come to an end, the second does not wait for it. */
+/** Ctrl-C and its relatives, a terminal that is closed too: the first asks everybody to come to an end, the second does not wait for it. */
 import type { ExitStatus } from './exit-status.js';
 
 export interface Interrupt extends Disposable {
@@ -12,21 +12,21 @@ export interface Interrupt extends Disposable {
 export function createInterrupt(process: NodeJS.Process): Interrupt {
   const controller = new AbortController();
   let status: ExitStatus | undefined;
-  const on = (name: 'SIGINT' | 'SIGTERM') => {
+  const on = (name: NodeJS.Signals) => {
     const wanted = name === 'SIGINT' ? 130 : 143;
     if (status !== undefined) process.exit(wanted);
     status = wanted;
     controller.abort();
   };
-  process.on('SIGINT', on);
-  process.on('SIGTERM', on);
+  for (const name of SIGNALS) process.on(name, on);
   return {
     signal: controller.signal,
     status: () => status,
     why: () => (status === 143 ? 'glassbox was stopped' : 'ended by the user'),
     [Symbol.dispose]() {
-      process.off('SIGINT', on);
-      process.off('SIGTERM', on);
+      for (const name of SIGNALS) process.off(name, on);
     },
   };
 }
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -5,6 +5,9 @@ import { tooManyFiles } from './open-files.js';
 
 const args = process.argv.slice(2);
 
+// A remark that nobody reads any more must not end what goes on.
+process.stderr.on('error', () => {});
+
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-v')) {
   process.stdout.write(`${packageJson.version}\n`);
 } else {

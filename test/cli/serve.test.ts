@@ -1,15 +1,17 @@
 /** `glassbox serve` as a person uses it: a link, the page behind it, Ctrl-C. */
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ask, init, result, toolUse } from '../fake-agent/lines.js';
-import { FAKE_AGENT, temporaryDirectory } from '../fake-agent/play.js';
+import { FAKE_AGENT, processesOf, temporaryDirectory } from '../fake-agent/play.js';
 import { comeIn } from '../server/as-browser.js';
 import { startImpostor } from '../web/impostor.js';
 import { environment } from './fake-run.js';
 import { glassbox, type Started, start, temporaryFile } from './glassbox.js';
 
 const json = { 'content-type': 'application/json' };
+/** Above what Linux and macOS give. */
+const NO_PROCESS = 99_999_999;
 
 test('it prints a link that logs in once, serves the page, and ends with Ctrl-C', async () => {
   const { child, printed, ended } = start(['serve', '--port', '0', '--no-open']);
@@ -35,7 +37,12 @@ test('another browser gets a link of the server that runs, and one that is forgo
   const { child, printed, ended } = start(['serve', '--port', '0', '--no-open', '--read-only'], env);
   const first = await linkOf(child, printed);
   const { origin } = new URL(first);
+  // One that was killed had the same key and may have had the same address.
+  const running = path.join(env.GLASSBOX_STATE_DIR, 'server', 'running');
+  const note = JSON.parse(readFileSync(path.join(running, `${child.pid}.json`), 'utf8'));
+  writeFileSync(path.join(running, `${NO_PROCESS}.json`), JSON.stringify({ ...note, token: 'of-before' }));
   const { stdout } = await glassbox(['serve', '--link'], '', env);
+  expect(readdirSync(running)).toEqual([`${child.pid}.json`]);
   const link = linkIn(stdout);
   expect(link).not.toBe(first);
   expect(await glassbox(['serve', '--link'], '', { ...env, GLASSBOX_RUN_ID: 'own' })).toMatchObject({
@@ -54,6 +61,27 @@ test('another browser gets a link of the server that runs, and one that is forgo
   child.kill('SIGINT');
   await ended;
   expect((await glassbox(['serve', '--link'], '', env)).status).toBe(3);
+});
+
+test('a terminal that is closed ends it properly: nobody reads its remarks, and nothing that it started goes on', async () => {
+  const project = temporaryDirectory();
+  const config = JSON.stringify({ agents: { claude: { program: FAKE_AGENT } } });
+  const stateDir = temporaryDirectory();
+  const { child, browser } = await served(['--project', project], {
+    ...environment([init(), { hang: true }]),
+    GLASSBOX_STATE_DIR: stateDir,
+    GLASSBOX_CONFIG: temporaryFile('own.json', config),
+  });
+  const body = JSON.stringify({ agent: 'claude', prompt: 'go' });
+  const started = await browser.fetch('/api/runs', { method: 'POST', headers: json, body });
+  const { runId } = (await started.json()) as { runId: string };
+  const status = new Promise((resolve) => child.on('exit', resolve));
+  child.stdout.destroy();
+  child.stderr.destroy();
+  child.kill('SIGHUP');
+  expect(await status).toBe(143);
+  expect(processesOf(runId)).toEqual([]);
+  expect(readdirSync(path.join(stateDir, 'server', 'running'))).toEqual([]);
 });
 
 test('the note of a server that was killed is worth nothing to whoever listens there next', async () => {

@@ -8,20 +8,17 @@ import { safe } from '../../../view/text/safe.js';
 import { formatAgo } from '../../flag/moment.js';
 import { print } from '../../print/sink.js';
 import { table } from '../../print/table.js';
-import { findServers } from './running-server.js';
+import { askServers } from './running-server.js';
 
 type Stdout = NodeJS.WriteStream;
 
 export async function printLink(folder: string, stdout: Stdout): Promise<void> {
   await refuseInsideRun('let a browser in');
-  const servers = await findServers(folder);
-  if (servers.length === 0) {
+  const made = await askServers(folder, ({ url, token }) => createClient({ url, token }).createLink());
+  if (made.length === 0) {
     throw new GlassboxError('not-found', 'No server of yours is running. Start one: glassbox serve');
   }
-  for (const { url, token } of servers) {
-    const { link } = await createClient({ url, token }).createLink();
-    await print(stdout, linkText(link));
-  }
+  for (const { link } of made) await print(stdout, linkText(link));
 }
 
 export function linkText(link: string): string[] {

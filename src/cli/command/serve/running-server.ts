@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ClientError } from '../../../client/index.js';
 import { verifyServer } from '../../../client/verify-server.js';
 
 export interface RunningServer {
@@ -25,24 +26,29 @@ export async function announceServer(folder: string, server: RunningServer): Pro
   return () => rm(file, { force: true });
 }
 
-/** Those that answer and are themselves; notes of others, who were killed, are taken away. */
-export async function findServers(folder: string): Promise<RunningServer[]> {
+/** What each of them answers, of those that answer and are themselves; notes of others, who were killed, are taken away. */
+export async function askServers<Answer>(
+  folder: string,
+  ask: (server: RunningServer) => Promise<Answer>,
+): Promise<Answer[]> {
   const notes = path.join(folder, 'running');
   const names = await readdir(notes).catch(() => []);
-  const found = await Promise.all(names.map((name) => readNote(path.join(notes, name))));
-  return found.filter((server) => server !== undefined);
+  const answers = await Promise.all(names.map((name) => askNoted(path.join(notes, name), ask)));
+  return answers.flat();
 }
 
 const PATIENCE_MS = 5000;
 
-async function readNote(file: string): Promise<RunningServer | undefined> {
+async function askNoted<Answer>(file: string, ask: (server: RunningServer) => Promise<Answer>): Promise<Answer[]> {
   try {
     const server = JSON.parse(await readFile(file, 'utf8')) as RunningServer;
     await verifyServer(server.url, server.key, (url) => fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }));
-    return server;
-  } catch {
+    return [await ask(server)];
+  } catch (error) {
+    // The next start of a server that was killed has its key and often its address, but not its token.
     if (!isAlive(Number(path.basename(file, '.json')))) await rm(file, { force: true });
-    return undefined;
+    else if (error instanceof ClientError && error.status !== 401) throw error;
+    return [];
   }
 }
 
