@@ -1,4 +1,4 @@
-import { entries, started } from './scripts/build.mjs';
+import { alone, entries, started } from './scripts/build.mjs';
 
 /** Started by path from `scripts/`, so that no shell and no `.cmd` file is involved. */
 const tools = ['@arethetypeswrong/cli', '@biomejs/biome', '@typescript/native', 'oxlint', 'oxlint-tsgolint', 'publint'];
@@ -10,6 +10,7 @@ export default {
   entry: [
     ...Object.values(entries),
     ...Object.values(started),
+    ...Object.values(alone),
     'scripts/*.mjs',
     'conform/*.mjs',
     'bench/*.ts',

@@ -32,6 +32,11 @@ export const started = {
   'conform-driver': 'src/cli/command/conform/driver.ts',
 };
 
+/** Bundled once more, into one small file each: what is asked often must not look for sixty others first, nor read what people read. */
+export const alone = {
+  'quick-ps': 'src/cli/command/ps/quick.ts',
+};
+
 /** Prebuilt native code cannot be bundled; it is loaded only where Node has no SQLite of its own. */
 const external = [/^node:/, '@photostructure/sqlite'];
 
@@ -62,20 +67,21 @@ async function bundle() {
   for (const name of existsSync(at('dist')) ? readdirSync(at('dist')) : []) {
     if (name !== 'types' && name !== 'web') rmSync(at(`dist/${name}`), { recursive: true });
   }
-  const build = await rolldown({
+  const settings = {
     cwd: at('.'),
-    input,
     external,
-    platform: 'node',
+    platform: /** @type {const} */ ('node'),
     transform: { target: 'node20', define: { 'process.env.NODE_ENV': '"production"' } },
-  });
-  const { output } = await build.write({
-    dir: at('dist'),
-    format: 'esm',
-    sourcemap: true,
-    chunkFileNames: 'chunk/[name]-[hash].js',
-  });
+  };
+  const written = { dir: at('dist'), format: /** @type {const} */ ('esm'), sourcemap: true };
+  const build = await rolldown({ ...settings, input });
+  const { output } = await build.write({ ...written, chunkFileNames: 'chunk/[name]-[hash].js' });
   await build.close();
+  for (const [name, file] of Object.entries(alone)) {
+    const single = await rolldown({ ...settings, input: { [name]: file } });
+    await single.write({ ...written, codeSplitting: false, minify: true });
+    await single.close();
+  }
   copyConform();
   const moduleIds = output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : []));
   writeFileSync(at('dist/licenses.txt'), licensesOf([...moduleIds, ...(await buildPage())]));

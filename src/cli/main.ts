@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The program `glassbox`. Its version is answered before anything else is loaded. */
+/** The program `glassbox`. Its version, and who is at work, are answered before anything else is loaded. */
 import packageJson from '../../package.json' with { type: 'json' };
 import { tooManyFiles } from './open-files.js';
 
@@ -10,6 +10,10 @@ process.stderr.on('error', () => {});
 
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-v')) {
   process.stdout.write(`${packageJson.version}\n`);
+} else if (args[0] === 'ps' && args.slice(1).every((word) => word === '--json')) {
+  // A file beside this one, of which the bundler knows nothing.
+  const { quickPs } = await import(new URL('./quick-ps.js', import.meta.url).href);
+  await quickPs(args.length > 1, { process, programDir: new URL('./', import.meta.url) });
 } else {
   try {
     const { runCli } = await import('./app.js');

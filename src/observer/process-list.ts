@@ -1,5 +1,5 @@
 /** The processes of this machine as the kernel tells them now; on systems that do not show where a process works, none can be told. */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 
 export interface ProcessSeen {
@@ -95,13 +95,21 @@ function nameIn(path: string): string {
     .replace(/\.(exe|[cm]?js|py)$/, '');
 }
 
+/** With one read into one buffer for all: such files have no size, and for each of those Node would fetch fresh memory. */
 function textOf(file: string): string | undefined {
+  let descriptor: number | undefined;
   try {
-    return readFileSync(file, 'latin1');
+    descriptor = openSync(file, 'r');
+    return page.toString('latin1', 0, readSync(descriptor, page));
   } catch {
     return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
+
+/** The kernel gives all of what it tells of a process at once, but for a command line that is longer than anybody's. */
+const page = Buffer.allocUnsafe(65_536);
 
 function linkAt(path: string): string | undefined {
   try {

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { findInsiders, isOfRun, runAround } from '../../src/run/index.js';
-import { markOf, setMark } from '../../src/run/process/process-mark.js';
+import { markOf } from '../../src/run/process/process-mark.js';
+import { setMark } from '../../src/run/process/set-mark.js';
 
 const ASK = `import(${JSON.stringify(path.resolve('dist/run.js'))}).then((glassbox) => glassbox.runAround()).then(console.log)`;
 const node = `'${process.execPath}' -e '${ASK.replaceAll("'", "'\\''")}'`;

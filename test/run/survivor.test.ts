@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { watchFamily } from '../../src/run/process/family-watch.js';
-import { markOf, parseMark, setMark } from '../../src/run/process/process-mark.js';
+import { markOf, parseMark } from '../../src/run/process/process-mark.js';
 import {
   type ProcessRow,
   parsePs,
@@ -13,6 +13,7 @@ import {
   readProcessTable,
 } from '../../src/run/process/process-table.js';
 import { reapOrphans, recordRun, stateDirectory } from '../../src/run/process/reaper.js';
+import { setMark } from '../../src/run/process/set-mark.js';
 import { selectSurvivors } from '../../src/run/process/survivor.js';
 import { temporaryDirectory } from '../fake-agent/play.js';
 

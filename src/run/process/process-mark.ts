@@ -2,17 +2,7 @@
  * A mark that a process passes on to everything it starts and cannot lose by cleaning its environment, leaving its group or losing
  * its parent: the limit on file locks, which Linux inherits, shows in /proc and has not obeyed since 2.4. The run's id as a number.
  */
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-
-/** Settles when it is done, or could not be: `prlimit` belongs to util-linux, which small systems may lack. */
-export function setMark(pid: number, runId: string): Promise<void> {
-  if (process.platform !== 'linux') return Promise.resolve();
-  return new Promise((resolve) => {
-    const args = [`--pid=${pid}`, `--locks=${markOf(runId)}:`];
-    execFile('prlimit', args, { timeout: PATIENCE_MS }, () => resolve());
-  });
-}
 
 export function markOf(runId: string): string {
   return String(LOWEST + createHash('sha256').update(runId).digest().readUIntBE(0, 6));
@@ -30,5 +20,3 @@ const LOWEST = 2 ** 50;
 export function parseMark(limits: string): string | undefined {
   return /^Max file locks +(\d+) /m.exec(limits)?.[1];
 }
-
-const PATIENCE_MS = 5000;

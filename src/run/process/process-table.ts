@@ -1,5 +1,4 @@
 /** Every process that can be seen, as rows: from /proc on Linux, from `ps` elsewhere on POSIX, nothing on Windows. */
-import { execFile } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -180,6 +179,8 @@ function runIdsIn(environ: string): string[] {
 
 async function ps(args: readonly string[]): Promise<string> {
   try {
+    // Loaded where it is needed: on Linux it never is, and it costs as much as the table.
+    const { execFile } = await import('node:child_process');
     const { stdout } = await promisify(execFile)('ps', args, { env: { ...process.env, LC_ALL: 'C' } });
     return stdout;
   } catch {

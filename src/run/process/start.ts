@@ -10,9 +10,9 @@ import type { RunPlan } from '../request/request.js';
 import { childEnvironment, type Environment } from './environment.js';
 import { type FamilyWatch, watchFamily } from './family-watch.js';
 import { type FoundProgram, findProgram, thisMachine } from './find-program.js';
-import { setMark } from './process-mark.js';
 import { type ProcessRow, readProcess } from './process-table.js';
 import { type OwnedRun, recordRun, runsDirectory } from './reaper.js';
+import { setMark } from './set-mark.js';
 import { type SpawnFailure, spawnAgent } from './spawn-agent.js';
 
 export interface Started {

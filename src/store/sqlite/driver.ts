@@ -1,4 +1,5 @@
 /** SQLite for whichever Node this is: its own where it has one, else the package with the same interface. */
+import { createRequire } from 'node:module';
 import { GlassboxError } from '../../event/index.js';
 
 export type Value = null | number | string;
@@ -27,13 +28,22 @@ const PACKAGE: string = '@photostructure/sqlite';
 export async function loadDriver(): Promise<Driver> {
   const own = nodeDriver();
   if (own && canSearch(own)) return own;
-  const driver: Driver | undefined = await import(PACKAGE).catch(() => undefined);
+  const driver = packageDriver();
   if (driver && canSearch(driver)) return driver;
   throw new GlassboxError(
     'store',
     `This Node (${process.version}) has no SQLite that can search, and the optional package ${PACKAGE} is not installed. ` +
       'Use Node 24 or later, install that package, or go on without a store (--no-store).',
   );
+}
+
+/** By `require`, which takes half the time of an import: it does not look through the package for names. */
+function packageDriver(): Driver | undefined {
+  try {
+    return createRequire(import.meta.url)(PACKAGE) as Driver;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Absent in older Nodes. It warns that it is experimental, about which nobody can do anything. */
