@@ -320,6 +320,12 @@ describe('the policy', () => {
     expect(codes({ rules }, false)).toEqual([]);
     expect(codes({ rules }, true)).toEqual(['rules-unreachable']);
     expect(codes({ rules, permission: 'bypass' }, false)).toEqual(['permission-bypass', 'rules-unreachable']);
+    expect(policyWarnings(policy({ rules, permission: 'bypass' }), hasty, false).map(({ message }) => message)).toEqual(
+      [
+        'The agent may do anything without being asked.',
+        'Tools allowed beforehand are not asked about; no rule can stop them.',
+      ],
+    );
   });
 
   it.each([
