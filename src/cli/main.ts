@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The program `glassbox`. Its version, and who is at work, are answered before anything else is loaded. */
+import { setFlagsFromString } from 'node:v8';
 import packageJson from '../../package.json' with { type: 'json' };
 import { tooManyFiles } from './open-files.js';
 
@@ -7,6 +8,9 @@ const args = process.argv.slice(2);
 
 // A remark that nobody reads any more must not end what goes on.
 process.stderr.on('error', () => {});
+
+// The panels stay for long, and what a picture leaves behind is small and young; by default it may grow to 16 MB before anybody looks.
+if (args[0] === 'tui' || (args.length === 0 && process.stdin.isTTY)) setFlagsFromString('--semi-space-growth-factor=1');
 
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-v')) {
   process.stdout.write(`${packageJson.version}\n`);

@@ -11,7 +11,13 @@ export function count(value: number): string {
 
 /** `1 file`, `1,200 files`. */
 export function counted(value: number, noun: string, plural = `${noun}s`): string {
-  return `${value.toLocaleString('en')} ${value === 1 ? noun : plural}`;
+  return `${grouped(value)} ${value === 1 ? noun : plural}`;
+}
+
+/** As `toLocaleString('en')` writes whole numbers, without the megabytes of memory that the words of a language take. */
+function grouped(value: number): string {
+  if (!Number.isInteger(value) || value < 1000) return String(value);
+  return `${grouped(Math.floor(value / 1000))},${String(value % 1000).padStart(3, '0')}`;
 }
 
 /** `1.2M in (850K cached) / 45K out`; the input counts what came from the cache, as people expect. */

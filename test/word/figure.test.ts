@@ -35,6 +35,9 @@ test.each([
 
 test('one and many', () => {
   expect([0, 1, 1200].map((value) => counted(value, 'file'))).toEqual(['0 files', '1 file', '1,200 files']);
+  for (const value of [999, 1000, 10_007, 1_000_000, 98_765_432_100, 1.5, -3])
+    expect(counted(value, 'file')).toBe(`${value.toLocaleString('en')} files`);
+  expect([Number.NaN, Number.POSITIVE_INFINITY].map((value) => counted(value, 'file'))).toHaveLength(2);
   expect(counted(2, 'match', 'matches')).toBe('2 matches');
 });
 

@@ -5,7 +5,20 @@ import stringWidth from 'fast-string-width';
 const LOOKS = /(\u001b\[[\d;]*m)/;
 const TAB = '    ';
 
+/** Most rows of a picture are those of the one before. */
+const known = new Map<string, { width: number; whole: string }>();
+const MOST_KNOWN = 1000;
+
 export function fitToWidth(row: string, width: number): string {
+  const before = known.get(row);
+  if (before?.width === width) return before.whole;
+  const whole = fitted(row, width);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(row, { width, whole });
+  return whole;
+}
+
+function fitted(row: string, width: number): string {
   if (width <= 0) return '';
   const line = row.includes('\t') ? row.replaceAll('\t', TAB) : row;
   const used = stringWidth(line);

@@ -19,7 +19,12 @@ export function frameRows(state: PanelsState, moment: Moment): string[] {
   const { columns, rows } = moment.size;
   const layout = layoutOf(state, moment.size);
   const drawn = layout ? panelRows(state, layout, moment) : tooSmall(moment.size);
-  return Array.from({ length: rows }, (_, row) => fitToWidth(drawn[row] ?? '', columns));
+  const blank = ' '.repeat(columns);
+  // Between its borders a row has its width already.
+  return Array.from({ length: rows }, (_, row) => {
+    const line = drawn[row];
+    return line === undefined ? blank : layout && row > 1 && row < rows - 2 ? line : fitToWidth(line, columns);
+  });
 }
 
 function tooSmall({ columns, rows }: Size): string[] {

@@ -82,30 +82,45 @@ function sessionRows(listed: Listed, { cursor }: PanelsState, { width, color, no
   const mark = markOf(stateOf(listed), now);
   const age = group === 'ended' ? briefAge(now - updatedAt) : '';
   const room = Math.max(4, width - 4 - (age === '' ? 0 : age.length + 1));
-  const name = cutToWidth(safeLine(title, 300) || '(no prompt)', room);
-  const pad =
-    age === '' ? '' : `${' '.repeat(Math.max(1, room - stringWidth(name) + 1))}${styled(age, ['dim'], color)}`;
-  const head = `${isHere ? styled('▸', ['accent'], color) : ' '}${styled(mark.text, [mark.look], color)} ${styled(name, isHere ? ['bold'] : [], color)}${pad}`;
+  const name = shortened(title || '(no prompt)', room);
+  const pad = age === '' ? '' : `${' '.repeat(Math.max(1, room - name.columns + 1))}${styled(age, ['dim'], color)}`;
+  const head = `${isHere ? styled('▸', ['accent'], color) : ' '}${styled(mark.text, [mark.look], color)} ${styled(name.text, isHere ? ['bold'] : [], color)}${pad}`;
   const about = aboutOf(listed, group, agent, now);
   if (about === '') return [{ text: head, id }];
   const looks: Look[] = group === 'waiting' ? ['warning'] : ['dim'];
   return [
     { text: head, id },
-    { text: `   ${styled(cutToWidth(about, width - 4), looks, color)}`, id },
+    { text: `   ${styled(shortened(about, width - 4).text, looks, color)}`, id },
   ];
 }
 
 function aboutOf(listed: Listed, group: Group, agent: string, now: number): string {
-  if (listed.hit !== undefined) return safeLine(listed.hit, 300);
+  if (listed.hit !== undefined) return listed.hit;
   if (group === 'ended') return '';
   const asks = awaited(listed);
-  if (asks !== undefined) return safeLine(asks, 300);
+  if (asks !== undefined) return asks;
   const from = since(listed);
   const age = from === undefined ? '' : duration(Math.floor(Math.max(0, now - from) / 1000) * 1000);
   const project = listed.session.cwd?.split(/[\\/]/).at(-1) ?? '';
   const { word } = stateOf(listed);
   const first = group === 'waiting' ? capitalised(word) : '';
-  return [first, safeLine(agent, 20), safeLine(project, 40), age].filter(Boolean).join(' · ');
+  return [first, agent, project, age].filter(Boolean).join(' · ');
+}
+
+/** Titles are longer lived than pictures. */
+const known = new Map<string, { text: string; columns: number }>();
+const MOST_KNOWN = 1000;
+
+/** One line that fits, and how wide it is. */
+function shortened(words: string, width: number): { text: string; columns: number } {
+  const name = `${width} ${words}`;
+  const before = known.get(name);
+  if (before) return before;
+  const text = cutToWidth(safeLine(words, 300), width);
+  const line = { text, columns: stringWidth(text) };
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(name, line);
+  return line;
 }
 
 const MARKS: Record<ShownState['tone'], { text: string; look: Look }> = {

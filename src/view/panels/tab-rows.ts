@@ -38,26 +38,27 @@ const EMPTY: Record<Exclude<Tab, 'numbers'>, string> = {
 };
 
 function rowsOfTab(tab: Exclude<Tab, 'numbers'>, state: SessionState, options: TabOptions): string[] {
-  const { width, color } = options;
-  switch (tab) {
-    case 'conversation': {
-      const look = { width, color, isFull: false };
-      return conversationRows(state, look, (row, before) => drawn(row, before, state, look, options));
-    }
-    case 'tools': {
-      const look = { width, color, isFull: false, outputLines: OUTPUT_LINES };
-      const rows = selectConversation(state, { isShown: isTool });
-      return separated(rows.map((row, index) => drawn(row, rows[index - 1], state, look, options)));
-    }
-    case 'thinking': {
-      const look = { width, color, isFull: false, hasThoughts: true };
-      const rows = selectConversation(state, { isShown: isThought });
-      return separated(rows.map((row, index) => drawn(row, rows[index - 1], state, look, options)));
-    }
-    case 'changes':
-      return changeRows(state, options);
-  }
+  if (tab === 'changes') return changeRows(state, options);
+  const look = lookOf(tab, options);
+  const draw = (row: Row, before: Row | undefined) => drawn(row, before, state, look, options.now);
+  if (tab === 'conversation') return conversationRows(state, look, draw);
+  const rows = selectConversation(state, { isShown: tab === 'tools' ? isTool : isThought });
+  return separated(rows.map((row, index) => draw(row, rows[index - 1])));
 }
+
+const looks = new Map<string, EntryOptions>();
+
+/** The same object for the same look, so that what was drawn is known by it. */
+function lookOf(tab: 'conversation' | 'tools' | 'thinking', { width, color }: TabOptions): EntryOptions {
+  const name = `${tab} ${width} ${color}`;
+  const known = looks.get(name);
+  if (known) return known;
+  const look = { width, color, isFull: false, ...MORE[tab] };
+  looks.set(name, look);
+  return look;
+}
+
+const MORE = { conversation: {}, tools: { outputLines: OUTPUT_LINES }, thinking: { hasThoughts: true } } as const;
 
 const isTool = ({ kind }: Row): boolean => kind === 'tool';
 const isThought = ({ kind }: Row): boolean => kind === 'thinking';
@@ -66,43 +67,44 @@ function separated(parts: readonly string[][]): string[] {
   return parts.filter((rows) => rows.length > 0).flatMap((rows, index) => (index > 0 ? ['', ...rows] : rows));
 }
 
-function drawn(
-  row: Row,
-  before: Row | undefined,
-  state: SessionState,
-  look: EntryOptions,
-  options: TabOptions,
-): string[] {
+function drawn(row: Row, before: Row | undefined, state: SessionState, look: EntryOptions, now: number): string[] {
+  const isOpen = row.kind === 'tool' ? isUnderWay(row.content) : isWritten(row) && !row.content.complete;
+  return isOpen ? openRows(row, before, state, look, now) : onceFor(row, before, state, look);
+}
+
+type Written = Extract<Row, { kind: 'text' | 'thinking' }>;
+
+const isWritten = (row: Row): row is Written => row.kind === 'text' || row.kind === 'thinking';
+
+/** What goes on is drawn anew in each picture. */
+function openRows(row: Row, before: Row | undefined, state: SessionState, look: EntryOptions, now: number): string[] {
   const margin = MARGIN.repeat(row.depth);
-  const room = { ...look, now: options.now, width: look.width - margin.length };
-  if (row.kind === 'tool' && isUnderWay(row.content))
-    return openToolRows(row.content, state, room).map((line) => margin + line);
-  if (row.kind === 'thinking' && !row.content.complete) {
+  const room = { ...look, now, width: look.width - margin.length };
+  if (row.kind === 'tool') return openToolRows(row.content, state, room).map((line) => margin + line);
+  if (row.kind === 'thinking') {
     const since = row.content.startedAt ?? rowAt(state.messages, row.message)?.startedAt;
     const head = margin + thinkingRow(since, room);
     return look.hasThoughts ? [head, ...entryRows(row, before, state, look).slice(1)] : [head];
   }
-  if (row.kind === 'text' && !row.content.complete && row.content.retracted === undefined)
-    return withCursor(growing(row.key, row.content, margin + MARGIN, look), look);
-  return onceFor(row, before, state, look);
+  if (row.kind !== 'text' || row.content.retracted !== undefined) return entryRows(row, before, state, look);
+  return withCursor(growing(row.key, row.content, margin + MARGIN, look), look);
 }
 
 /** Rows of entries that no event concerned since keep their identity, so that they are drawn once for each look. */
-const known = new WeakMap<Row, { look: string; rows: string[] }>();
+const known = new WeakMap<Row, { look: EntryOptions; decided: string | undefined; rows: string[] }>();
 
 function onceFor(row: Row, before: Row | undefined, state: SessionState, look: EntryOptions): string[] {
   // What was decided about a call stands in the table of questions.
-  const decided = row.kind === 'tool' ? decisionOf(row.content, state) : '';
-  const name = `${look.width} ${look.color} ${look.hasThoughts} ${look.outputLines} ${decided}`;
+  const decided = row.kind === 'tool' ? decisionOf(row.content, state) : undefined;
   const found = known.get(row);
-  if (found?.look === name && row.kind !== 'run') return found.rows;
+  if (found?.look === look && found.decided === decided && row.kind !== 'run') return found.rows;
   const rows = entryRows(row, before, state, look);
-  known.set(row, { look: name, rows });
+  known.set(row, { look, decided, rows });
   return rows;
 }
 
-function decisionOf({ approval }: Tool, state: SessionState): string {
-  return rowAt(state.approvals, approval)?.status ?? '';
+function decisionOf({ approval }: Tool, state: SessionState): string | undefined {
+  return approval === undefined ? undefined : rowAt(state.approvals, approval)?.status;
 }
 
 interface Grown {

@@ -13,7 +13,7 @@ export interface OpenedSession {
 }
 
 /** Events that are read at first; each time somebody wants more, four times as many. */
-const FIRST = 1500;
+const FIRST = 600;
 const MORE = 4;
 /** A session that is followed for long keeps no more than this of what it was, unless somebody looks at it. */
 const LONGEST = 3;

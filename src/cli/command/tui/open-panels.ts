@@ -1,5 +1,4 @@
 /** `glassbox` alone: the panels on this terminal, while the sessions of this machine are followed into the store. */
-import { setFlagsFromString } from 'node:v8';
 import { GlassboxError } from '../../../event/index.js';
 import { createSessionPresences } from '../../../observer/index.js';
 import { refuseInsideRun } from '../../../run/index.js';
@@ -27,8 +26,6 @@ export async function openPanels(this: Context, flags: TuiFlags): Promise<void> 
     );
   const { settings } = await configurationFor(process.cwd(), process);
   await tellOfLeftovers(stderr);
-  // What a picture leaves behind is small and young; by default it may take 16 MB before anybody looks.
-  setFlagsFromString('--semi-space-growth-factor=1');
   using interrupt = createInterrupt(process);
   await withStore(flags, async (store: Store) => {
     const observer = isLocal(store) ? observeMachine(settings, env) : undefined;
