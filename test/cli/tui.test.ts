@@ -148,6 +148,14 @@ test('Ctrl-Z gives the terminal back; an exception leaves it as it was, with its
   expect(screen.text().slice(screen.text().lastIndexOf('\x1b[?1049l'))).toContain('by accident');
 });
 
+test('a window that is closed leaves nothing behind, and no failure', async () => {
+  const screen = openTerminal(['tui'], [], { isAlone: true });
+  await screen.shows('No agent is at work');
+  screen.signal('SIGHUP');
+  expect(await screen.ended).toBe(0);
+  expectRestored(screen.text());
+});
+
 test('without a terminal it says what does without; nobody opens it inside a run', async () => {
   expect(await glassbox(['tui'])).toMatchObject({ status: 2, stderr: expect.stringContaining('glassbox next') });
   expect(await glassbox(['tui'], '', environment([], { GLASSBOX_RUN_ID: 'own' }))).toMatchObject({

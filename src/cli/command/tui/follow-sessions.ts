@@ -70,9 +70,8 @@ export function followSessions({
 
   async function followStore(changes: AsyncIterable<SessionRecord[]>): Promise<void> {
     for await (const some of changes) {
-      const before = questions.length;
       const isAsked = some.some(({ id, waiting }) => waiting > 0 || questions.some(({ session }) => session === id));
-      if (isAsked || before > 0) questions = await store.approvals();
+      if (isAsked) questions = await store.approvals();
       const since = parseMoment('today');
       for (const session of some) {
         if (isToday(session, since)) sessions.set(session.id, session);

@@ -38,8 +38,11 @@ export interface Panels extends Disposable {
   tell(text: string): void;
 }
 
+/** Besides those that end every command. */
+const LEAVING = ['SIGHUP', 'SIGQUIT'] as const;
+
 export function createPanels({ store, process, presences, color, signal: interrupted }: PanelsOptions): Panels {
-  const { stdout } = process;
+  const { stdin, stdout } = process;
   const left = new AbortController();
   const signal = AbortSignal.any([interrupted, left.signal]);
   let state = NOTHING_SHOWN;
@@ -96,6 +99,7 @@ export function createPanels({ store, process, presences, color, signal: interru
     left.abort();
   }
 
+  const leave = () => left.abort();
   const tell = (text: string) => dispatch({ type: 'told', text, isBad: true });
   const clock = createFrameClock(draw);
   const screen = createWholeScreen(process, { onKey, onEnter: clock.request });
@@ -116,8 +120,7 @@ export function createPanels({ store, process, presences, color, signal: interru
     onSpent: (today) => dispatch({ type: 'spent', today }),
     onChange: opened.read,
   });
-  const perform = createDoer({ store, process, screen, list, opened, ownRuns, dispatch, quit: () => left.abort() });
-  const onHangup = () => process.exit(129);
+  const perform = createDoer({ store, process, screen, list, opened, ownRuns, dispatch, quit: leave });
 
   async function untilLeft(): Promise<void> {
     list.done.catch(fail);
@@ -129,7 +132,9 @@ export function createPanels({ store, process, presences, color, signal: interru
   }
 
   stdout.on('resize', redraw);
-  process.on('SIGHUP', onHangup);
+  // A terminal that is gone is one that somebody has left.
+  for (const stream of [stdin, stdout]) stream.on('error', leave);
+  for (const name of LEAVING) process.on(name, leave);
   screen.enter();
   return {
     over: untilLeft(),
@@ -142,7 +147,7 @@ export function createPanels({ store, process, presences, color, signal: interru
       clock[Symbol.dispose]();
       screen[Symbol.dispose]();
       stdout.off('resize', redraw);
-      process.off('SIGHUP', onHangup);
+      for (const name of LEAVING) process.off(name, leave);
       process.off('SIGCONT', screen.enter);
     },
   };
