@@ -38,9 +38,6 @@ export interface Panels extends Disposable {
   tell(text: string): void;
 }
 
-/** Besides those that end every command. */
-const LEAVING = ['SIGHUP', 'SIGQUIT'] as const;
-
 export function createPanels({ store, process, presences, color, signal: interrupted }: PanelsOptions): Panels {
   const { stdin, stdout } = process;
   const left = new AbortController();
@@ -134,7 +131,7 @@ export function createPanels({ store, process, presences, color, signal: interru
   stdout.on('resize', redraw);
   // A terminal that is gone is one that somebody has left.
   for (const stream of [stdin, stdout]) stream.on('error', leave);
-  for (const name of LEAVING) process.on(name, leave);
+  process.on('SIGQUIT', leave);
   screen.enter();
   return {
     over: untilLeft(),
@@ -147,7 +144,7 @@ export function createPanels({ store, process, presences, color, signal: interru
       clock[Symbol.dispose]();
       screen[Symbol.dispose]();
       stdout.off('resize', redraw);
-      for (const name of LEAVING) process.off(name, leave);
+      process.off('SIGQUIT', leave);
       process.off('SIGCONT', screen.enter);
     },
   };
