@@ -110,8 +110,8 @@ export function resultStatus(facts: ResultFacts): ToolStatus {
   const { failed, output, tool, structured, meta, asked } = facts;
   if (!failed) return object(structured)?.interrupted === true ? 'cancelled' : 'ok';
   if (tool?.decision === 'deny' || object(meta?.permission_decision)?.decision === 'reject') return 'denied';
-  // A refusal that also ends the turn reads like an interrupt; only an open ask tells them apart.
-  if (meta?.non_execution_kind === 'user-rejected') return asked ? 'denied' : 'cancelled';
+  // A refusal that also ends the turn reads like an interrupt; only an open ask tells them apart, unless the words do.
+  if (isRejected(facts)) return asked && !STOPPED.test(output) ? 'denied' : 'cancelled';
   if (meta?.non_execution_kind !== undefined) return 'denied';
   if (INTERRUPTED.test(output)) return 'cancelled';
   // Versions without `tool_result_meta`: the text is all there is. What a server's tool says may be anything.
@@ -126,10 +126,12 @@ export function shownAnswer(facts: ResultFacts): Shown {
   const message = tool?.isHidden ? output : undefined;
   const { decision, source } = object(meta?.permission_decision) ?? {};
   const rule = source === 'hook' ? 'hook' : undefined;
-  if (decision === 'reject' || meta?.non_execution_kind !== undefined) return { decision: 'deny', message, rule };
+  if (decision === 'reject') return { decision: 'deny', message, rule };
+  // Refused, or allowed and stopped: the refusals of the turn tell, where its words do not.
+  if (isRejected(facts)) return { decision: STOPPED.test(output) ? 'allow' : meta ? 'unclear' : 'unknown', message };
+  if (meta?.non_execution_kind !== undefined) return { decision: 'deny', message, rule };
   if (!failed || decision === 'accept' || exitCode(tool, failed, output) !== undefined)
     return { decision: 'allow', answers: object(object(structured)?.answers), message, rule };
-  // An interrupt is listed among the refusals too.
   if (INTERRUPTED.test(output)) return { decision: 'unknown' };
   return { decision: REFUSED.test(output) ? 'deny' : 'unclear', message };
 }
@@ -167,7 +169,14 @@ export function fileChange(tool: OpenTool, structured: unknown): Note | undefine
   return { type: 'file-change', toolId: tool.id, path, kind, diff: diffOf(result, kind) };
 }
 
-const INTERRUPTED = /^(\[Request interrupted by user|The user doesn't want to (proceed|take this action))/;
+/** By a person, before it ran or while it did. An interrupt is listed among the refusals of some versions too. */
+function isRejected({ meta, output }: ResultFacts): boolean {
+  return meta?.non_execution_kind === 'user-rejected' || REJECTED.test(output);
+}
+
+const INTERRUPTED = /^\[Request interrupted by user/;
+const REJECTED = /^The user doesn't want to (proceed|take this action)/;
+const STOPPED = /this call was stopped while running, not refused/;
 const REFUSED =
   /^(Claude requested permissions? to |Permission to use |This command requires approval|This Bash command contains multiple operations\.|\S+ in '.*' (was blocked\. For security|needs approval)|\w+ operation blocked by hook|PreToolUse:\w+ hook error)/;
 const FAILED_WHILE_RUNNING = /^(Exit code \d|<tool_use_error>|Error|Command timed out after )/;
