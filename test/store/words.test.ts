@@ -45,7 +45,9 @@ describe('snippets', () => {
     ['accents', 'Le résumé est là', 'resume', 'Le [résumé] est là'],
     ['a beginning', 'git bisecting', 'bis*', 'git [bisecting]'],
     ['not within a word', 'unflaky flaky', 'flaky', 'unflaky [flaky]'],
-    ['one line', 'a\n\n\tb   flaky\n', 'flaky', 'a b [flaky]'],
+    ['its own line', 'a\n\n\tb   flaky\n\nc', 'flaky', 'b [flaky]'],
+    ['the line with most of the words', 'login\nflaky\na flaky login\nflaky', 'flaky login', 'a [flaky] [login]'],
+    ['the first where no line has more', 'login\nflaky', 'flaky login', '[flaky]'],
     ['ideographs', '構文解析を直した', '解析', '構文[解][析]を直した'],
   ])('%s', (_, text, query, expected) => {
     expect(shown(text, query)).toBe(expected);

@@ -1,8 +1,10 @@
 /** `glassbox search`: each session that was found, with the lines that matched. */
 import { homedir } from 'node:os';
-import type { SearchHit, SearchMatch, SearchQuery, Snippet, Store } from '../../../store/index.js';
+import stringWidth from 'fast-string-width';
+import type { SearchHit, SearchMatch, SearchQuery, Store } from '../../../store/index.js';
+import { cutToWidth } from '../../../view/text/cut-to-width.js';
 import { createPaint, type Paint } from '../../../view/text/palette.js';
-import { safe, safeJson, safeLine } from '../../../view/text/safe.js';
+import { safeJson, safeLine } from '../../../view/text/safe.js';
 import type { Context } from '../../context.js';
 import { filterOf } from '../../flag/filter-flag.js';
 import { formatAgo } from '../../flag/moment.js';
@@ -13,6 +15,7 @@ import { projectName } from '../../print/session-cell.js';
 import { print } from '../../print/sink.js';
 import { emptyText } from '../sessions/list-sessions.js';
 import type { SearchFlags } from './command.js';
+import { hitLine } from './hit-line.js';
 
 export async function searchSessions(this: Context, flags: SearchFlags, ...words: string[]): Promise<void> {
   const { stdout, stderr, env } = this.process;
@@ -28,7 +31,8 @@ export async function searchSessions(this: Context, flags: SearchFlags, ...words
         items.map((match) => safeJson({ schema: 1, ...match })),
       );
     const paint = createPaint(wantsColor(flags.color, stdout, env));
-    const [first = [], ...others] = items.map((match) => matchLines(match, paint));
+    const width = stdout.columns || Number.POSITIVE_INFINITY;
+    const [first = [], ...others] = items.map((match) => matchLines(match, paint, width));
     await print(stdout, [...first, ...others.flatMap((lines) => ['', ...lines])]);
     if (items.length === 0) note(stderr, await nothingText(store, words));
     else note(stderr, `${amount(events, 'match', 'matches')} in ${amount(sessions, 'session', 'sessions')}.`);
@@ -42,17 +46,27 @@ async function nothingText(store: Store, [first = '']: readonly string[]): Promi
   return `nothing found. ${/^\w{4,}$/.test(first) ? `Try a beginning: glassbox search '${first.slice(0, 4)}*'` : 'Try fewer words.'}`;
 }
 
-function matchLines({ session, events, hits }: SearchMatch, paint: Paint): string[] {
+function matchLines({ session, events, hits }: SearchMatch, paint: Paint, width: number): string[] {
   const { id, agent, cwd, title, updatedAt } = session;
   const facts = [formatAgo(updatedAt), safeLine(agent, 16), projectName(cwd, homedir())].filter(Boolean).join('  ');
-  const more = events > hits.length ? [paint('quiet', `    and ${events - hits.length} more`)] : [];
+  const more = events > hits.length ? [paint('quiet', `${INDENT}and ${events - hits.length} more`)] : [];
+  const lines = hits.map((hit) => {
+    const name = cutToWidth(label(hit), Math.max(SHORTEST_LABEL, Math.floor(width / 3)));
+    const room = width - INDENT.length - stringWidth(name) - GAP.length;
+    return `${INDENT}${paint('tool', name)}${GAP}${hitLine(hit.snippet, paint, room)}`;
+  });
   return [
-    `${paint('prefix', id)}  ${safeLine(title, 100) || '(no prompt)'}`,
-    `    ${paint('quiet', facts)}`,
-    ...hits.map((hit) => `    ${paint('tool', label(hit))}  ${marked(hit.snippet, paint)}`),
+    `${paint('prefix', id)}${GAP}${cutToWidth(safeLine(title, 100) || '(no prompt)', width - stringWidth(id) - GAP.length)}`,
+    `${INDENT}${paint('quiet', cutToWidth(facts, width - INDENT.length))}`,
+    // The same line may have been said several times.
+    ...new Set(lines),
     ...more,
   ];
 }
+
+const INDENT = '    ';
+const GAP = '  ';
+const SHORTEST_LABEL = 8;
 
 /** What it is for people; fields are what can be searched. */
 function label({ type, field, tool }: SearchHit): string {
@@ -65,17 +79,6 @@ const LABELS: Readonly<Partial<Record<SearchHit['type'], string>>> = {
   'approval-resolve': 'answer',
   'agent-error': 'error',
 };
-
-/** Piece by piece, so that what is filtered from one cannot shift the marks of the next. */
-function marked({ text, marks }: Snippet, paint: Paint): string {
-  let line = '';
-  let from = 0;
-  for (const [start, end] of marks) {
-    line += safe(text.slice(from, start)) + paint('notice', safe(text.slice(start, end)));
-    from = end;
-  }
-  return line + safe(text.slice(from));
-}
 
 function amount(count: number, one: string, many: string): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
