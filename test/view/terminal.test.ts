@@ -10,8 +10,25 @@ import { initialState, reduce } from '../../src/session/index.js';
 import { conversationRows } from '../../src/view/terminal/conversation-rows.js';
 import { markdownRows } from '../../src/view/terminal/markdown-rows.js';
 import { safe } from '../../src/view/text/index.js';
+import { stamped } from '../session/play.js';
 
 const plain = { color: false, width: 44 };
+
+test('runs are separated before the first thing of each, also where that is a text', () => {
+  const said = (runId: string, text: string) =>
+    stamped([
+      { type: 'turn-start', runId },
+      { type: 'message-start', messageId: 'm', runId },
+      { type: 'text-end', messageId: 'm', index: 0, text, runId },
+      { type: 'message-end', messageId: 'm', runId },
+      { type: 'turn-end', outcome: 'success', runId },
+    ]);
+  const state = [...said('r1', 'one'), ...said('r2', 'two')].reduce(reduce, initialState);
+  const rows = conversationRows(state, { ...plain, isFull: false }).map((row) => row.trim());
+  const rule = rows.findIndex((row) => row.startsWith('── agent'));
+  expect(rule).toBeGreaterThan(rows.indexOf('one'));
+  expect(rows.indexOf('two')).toBeGreaterThan(rule);
+});
 
 describe('Markdown', () => {
   test('is drawn so that it can be read without colour', () => {

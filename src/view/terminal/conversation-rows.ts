@@ -19,7 +19,7 @@ export function conversationRows(
   const flow = createFlow();
   for (let index = 0; index < rows.length; index += 1) {
     const row = rows[index] as Row;
-    const run = runOf(row);
+    const run = runOf(row, state);
     if (run !== undefined && flow.place.run !== undefined && run !== flow.place.run)
       flow.add(runRule(rowAt(state.runs, run), options), true);
     flow.place.run = run ?? flow.place.run;

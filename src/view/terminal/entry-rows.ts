@@ -9,6 +9,7 @@ import {
   isRunEndTold,
   type Row,
   type Run,
+  rowAt,
   type SessionState,
   type Turn,
   values,
@@ -81,8 +82,10 @@ export function readRows(
 
 export const isSpeech = ({ kind }: Row): boolean => kind === 'user' || kind === 'text';
 
-/** Number of the run that an entry is of, where it says so. */
-export function runOf({ content }: Row): number | undefined {
+/** Number of the run that an entry is of, where it or, for a text, its message says so. */
+export function runOf(row: Row, { messages }: Pick<SessionState, 'messages'>): number | undefined {
+  if (row.kind === 'text' || row.kind === 'thinking') return rowAt(messages, row.message)?.run;
+  const { content } = row;
   return 'run' in content && typeof content.run === 'number' ? content.run : undefined;
 }
 

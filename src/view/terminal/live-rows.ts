@@ -179,7 +179,7 @@ function draw(state: SessionState, told: Told, early: readonly string[], options
   function put(flow: Flow, row: Row, drawn: readonly string[], isBlock = false): void {
     if (drawn.length === 0) return;
     const { place } = flow;
-    const run = runOf(row);
+    const run = runOf(row, state);
     if (run !== undefined && place.run !== undefined && run !== place.run)
       flow.add(runRule(rowAt(state.runs, run), options), true);
     place.run = run ?? place.run;
