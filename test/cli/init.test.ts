@@ -66,8 +66,6 @@ describe('glassbox init', () => {
     screen.type('3\r');
     await screen.goesOn('Which agent is meant');
     screen.type('codex\r');
-    await screen.shows('Use codex when no agent is named?');
-    screen.type('y\r');
     await screen.shows('Let Tab complete in bash?');
     screen.type('y\r');
     expect(await screen.ended).toBe(0);

@@ -49,7 +49,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, lines: readonly 
     'This machine',
     [
       { names: ['doctor', 'config'], brief: 'Which agents are here; what is configured, and where' },
-      { names: ['hooks', 'completion'], brief: 'Sessions started by hand tell of themselves; Tab completes' },
+      { names: ['hooks', 'completion'], brief: 'Hear sessions that you start by hand; let Tab complete' },
       { names: ['conform'] },
     ],
   ],

@@ -5,6 +5,7 @@ import { AGENTS } from '../../../agent/index.js';
 import { type Configuration, readConfiguration } from '../../../run/index.js';
 import { safe, safeJson } from '../../../view/text/index.js';
 import { createPaint } from '../../../view/text/palette.js';
+import { wrap } from '../../../view/text/wrap.js';
 import type { Context } from '../../context.js';
 import type { ExitStatus } from '../../exit-status.js';
 import { tellOfLeftovers } from '../../kept/leftover-note.js';
@@ -48,10 +49,21 @@ export async function runDoctor(this: Context, flags: DoctorFlags): Promise<void
         ...driftLines(drift),
         ...settingLines(configuration),
       ];
-  await print(stdout, lines);
+  await print(stdout, flags.json || !stdout.columns ? lines : lines.flatMap((line) => fitted(line, stdout.columns)));
   await leftovers;
   this.process.exitCode = statusOf(findings);
 }
+
+/** What does not fit goes on below where it began; columns stay columns. */
+function fitted(line: string, width: number): string[] {
+  const indent = /^ */.exec(line)?.[0] ?? '';
+  const text = line.slice(indent.length);
+  if (line.length <= width || / {3,}/.test(text)) return [line];
+  const [first = '', ...others] = wrap(text, width - indent.length - HANGING.length);
+  return [indent + first, ...others.map((row) => `${indent}${HANGING}${row}`)].map((row) => row.trimEnd());
+}
+
+const HANGING = '  ';
 
 const isWell = ({ version }: Checkup): boolean => version !== undefined;
 /** There, but of no use. */

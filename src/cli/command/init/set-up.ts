@@ -20,7 +20,8 @@ import { addCompletion, type CompletionPlace, completionPlace } from './shell-co
 
 /** What is to be done, in words, and how. */
 interface Step {
-  question: string;
+  /** Absent where it was asked already. */
+  question?: string;
   would: string;
   run(): Promise<string | undefined>;
 }
@@ -40,8 +41,9 @@ export async function setUp(this: Context, flags: InitFlags): Promise<void> {
   const found = checked.filter(({ version }) => version !== undefined);
   await say(...foundRows(found));
 
-  const agent = await chosenAgent(found, flags, settings.agent, process);
-  if (agent === 'ended') return;
+  const chosen = await chosenAgent(found, flags, settings.agent, process);
+  if (chosen === 'ended') return;
+  const { agent, isAsked } = chosen;
   const ownFile = projectName(userFile(surroundings), surroundings.home, Number.POSITIVE_INFINITY);
   const { conversations } = await findHistory(historyAgents(), surroundings);
   const place = completionPlace(surroundings);
@@ -50,7 +52,7 @@ export async function setUp(this: Context, flags: InitFlags): Promise<void> {
       ? []
       : [
           {
-            question: `Use ${agent} when no agent is named?`,
+            ...(!isAsked && { question: `Use ${agent} when no agent is named?` }),
             would: `Would write agent ${agent} to ${ownFile}.`,
             run: async () => {
               await setDefaultAgent(agent, surroundings);
@@ -77,7 +79,8 @@ export async function setUp(this: Context, flags: InitFlags): Promise<void> {
       await say(would);
       continue;
     }
-    const assent = await confirm(question, { yes: flags.yes, usual: 'yes' }, process);
+    const yes = flags.yes || question === undefined;
+    const assent = await confirm(question ?? '', { yes, usual: 'yes' }, process);
     if (assent === 'ended') return;
     const done = assent === 'yes' ? await run() : undefined;
     if (done !== undefined) await say(`✔ ${done}`);
@@ -99,11 +102,12 @@ async function chosenAgent(
   { agent, yes, dryRun }: InitFlags,
   before: string | undefined,
   process: NodeJS.Process,
-): Promise<string | 'ended' | undefined> {
-  if (agent !== undefined) return agent;
+): Promise<{ agent: string | undefined; isAsked: boolean } | 'ended'> {
   const names = found.map(({ name }) => name);
-  if (before !== undefined || names.length < 2 || yes || dryRun) return before ?? names[0];
-  return (await choose('Which agent is meant when none is named?', names, process)) ?? 'ended';
+  if (agent !== undefined || before !== undefined || names.length < 2 || yes || dryRun)
+    return { agent: agent ?? before ?? names[0], isAsked: agent !== undefined };
+  const chosen = await choose('Which agent is meant when none is named?', names, process);
+  return chosen === undefined ? 'ended' : { agent: chosen, isAsked: true };
 }
 
 function completionStep(place: CompletionPlace, home: string): Step {
