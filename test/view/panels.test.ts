@@ -105,6 +105,10 @@ describe('a question', () => {
     person.hammer('tab', 'y');
     expect(answersOf(person)).toEqual([['a', { type: 'approve' }]]);
     expect(person.cursor()).toBe('b');
+    // Nor is it refused by keys that come with the picture of it.
+    const hasty = atPanels([waiting('a'), waiting('b', {}, NOON)]).press('y').hammer('tab');
+    hasty.rows();
+    expect(answersOf(hasty.hammer('n', 'enter'))).toHaveLength(1);
   });
 
   test('what is not on the screen cannot be answered, and has to stand there for a moment first', () => {
