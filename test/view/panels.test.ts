@@ -106,7 +106,9 @@ describe('a question', () => {
     expect(answersOf(person)).toEqual([['a', { type: 'approve' }]]);
     expect(person.cursor()).toBe('b');
     // Nor is it refused by keys that come with the picture of it.
-    const hasty = atPanels([waiting('a'), waiting('b', {}, NOON)]).press('y').hammer('tab');
+    const hasty = atPanels([waiting('a'), waiting('b', {}, NOON)])
+      .press('y')
+      .hammer('tab');
     hasty.rows();
     expect(answersOf(hasty.hammer('n', 'enter'))).toHaveLength(1);
   });
