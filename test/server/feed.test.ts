@@ -102,6 +102,12 @@ test('kept events go out in pieces of 256, and those to come one by one', async 
   const feed = feedRun('r', 1, { store, live: undefined, throttle: async () => {}, signal: never });
   const ids = (await all(feed)).map((piece) => [...String(Buffer.from(piece)).matchAll(/^id: (\d+)$/gm)]);
   expect(ids.map(({ length }) => length)).toEqual([256, 256, 1, 1, 1]);
+  // Who has everything that is kept hears only what comes.
+  const rest = feedRun('r', 514, { store, live: undefined, throttle: async () => {}, signal: never });
+  expect((await all(rest)).map((piece) => /^id: (\d+)$/m.exec(String(Buffer.from(piece)))?.[1])).toEqual([
+    '514',
+    '515',
+  ]);
 });
 
 describe('a stream', () => {

@@ -115,6 +115,7 @@ describe('an agent that asks for nothing', () => {
   test('is not started over HTTP', async () => {
     const { client } = await serve(answer('x'));
     await expect(client.start(start)).rejects.toMatchObject(refused);
+    await expect(client.start(start)).rejects.toThrow('Choose another permission, or allow it');
     expect((await client.sessions()).items).toEqual([]);
     expect(await client.health()).toMatchObject({ bypass: false });
   });
