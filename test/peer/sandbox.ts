@@ -30,6 +30,8 @@ export function createSandbox(): Sandbox {
     env: {
       ...Object.fromEntries(keys.map((name) => [name, undefined])),
       HOME: home,
+      // A shell says so, and some programs believe it more than where they were started.
+      PWD: cwd,
       TMPDIR: temporary,
       XDG_CONFIG_HOME: undefined,
       XDG_DATA_HOME: undefined,

@@ -16,8 +16,8 @@ import type { Shown, Timeline } from './timeline.js';
 export interface Observed extends AsyncDisposable {
   readonly stage: Stage;
   readonly timeline: Timeline;
-  /** From now on this is true. */
-  is(state: State): void;
+  /** From now on this is true; undefined when nobody outside can say. */
+  is(state: State | undefined): void;
   /** The last that was seen of the session; undefined before there is one. */
   seen(): Seen | undefined;
   until(what: string, holds: () => boolean): Promise<void>;

@@ -65,6 +65,8 @@ export function headless(peer: Peer): Play {
       });
       await hold();
       letGo();
+      // Its turn ends at some moment, and its process somewhat later.
+      observed.is(undefined);
       await ended;
       await hold();
     },
@@ -162,7 +164,11 @@ export async function say(
   terminal: { look(): string; read(): string; type(text: string): void },
 ): Promise<void> {
   let typedAt = 0;
-  await until('what was typed', () => {
+  const reach: typeof until = (what, holds) =>
+    until(what, holds).catch(({ message }: Error) => {
+      throw new Error(`${message}; on its screen:\n${tail(terminal.read())}`);
+    });
+  await reach('what was typed', () => {
     if (terminal.look().includes(WORDS)) return true;
     if (Date.now() - typedAt > 4000) {
       if (typedAt > 0) terminal.type(WORDS);
@@ -171,7 +177,7 @@ export async function say(
     return false;
   });
   let sentAt = 0;
-  await until('the call', () => {
+  await reach('the call', () => {
     if (stage.model.calls.length > 0) return true;
     if (Date.now() - sentAt > 3000) {
       terminal.type('\r');

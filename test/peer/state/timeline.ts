@@ -12,7 +12,7 @@ export interface Change<Value> {
 export interface Timeline {
   play: string;
   agent: string;
-  truth: Change<State>[];
+  truth: Change<State | undefined>[];
   shown: Change<Shown>[];
   until: number;
 }
@@ -33,12 +33,13 @@ const LABEL_MS = 200;
 
 /** For each change how long it took to be shown. */
 export function delaysOf({ play, agent, truth, shown, until }: Timeline): Delay[] {
-  return truth.map(({ at, value }, index) => {
+  return truth.flatMap(({ at, value }, index) => {
+    if (value === undefined) return [];
     const next = truth[index + 1]?.at ?? until;
     const before = valueAt(shown, at);
     const seen = shown.find((one) => one.at >= at && one.at < next && one.value === value);
     const ms = before === value ? 0 : seen && seen.at - at;
-    return { play, agent, to: value, ms };
+    return [{ play, agent, to: value, ms }];
   });
 }
 
@@ -47,6 +48,7 @@ export function confusionOf(timelines: readonly Timeline[]): Map<string, number>
   const counts = new Map<string, number>();
   for (const { truth, shown, until } of timelines) {
     truth.forEach(({ at, value }, index) => {
+      if (value === undefined) return;
       const next = (truth[index + 1]?.at ?? until) - LABEL_MS;
       for (let time = at + GRACE_MS; time < next; time += STEP_MS) {
         const key = `${value} ${valueAt(shown, time) ?? 'unseen'}`;
