@@ -21,6 +21,10 @@ export interface Account {
   usd: number | undefined;
   todos: string[];
   files: string[];
+  /** Work in the background, and what became of it. */
+  tasks: string[];
+  /** Calls that a rule refused. */
+  denials: string[];
 }
 
 const HIDDEN = /(?:\b\w+=)?(?:\[REDACTED_SECRET\]|\[redacted:[\w-]+\]|\*{6})/g;
@@ -78,6 +82,13 @@ export function accountOf(told: readonly AgentEvent[]): Account {
     todos: (only('todo-update').at(-1)?.todos ?? []).map(({ text, status }) => `${status} ${text}`),
     files: only('file-change')
       .map(({ path, kind }) => `${kind} ${path}`)
+      .sort(),
+    tasks: [
+      ...only('task-start').map(({ kind, description, background }) => `${kind} ${description} ${background}`),
+      ...only('task-end').map(({ status, summary }) => `${status} ${summary}`),
+    ].sort(),
+    denials: only('permission-deny')
+      .map(({ toolName, message }) => `${toolName}: ${message}`)
       .sort(),
   };
 }

@@ -148,6 +148,12 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     of: /^cline\//,
+    aspect: 'tasks',
+    reason: 'That a sub-agent begins and ends is told by hooks, which are not written down; its call is.',
+    alike: (_, disk) => disk.tasks.length === 0,
+  },
+  {
+    of: /^cline\//,
     aspect: 'session',
     reason: 'The stream names only the conversation (`conv_…`), the disk only the session.',
     alike: ({ session: stream }, { session: disk }) => /^conv_/.test(stream ?? '') && /^\d+_\w+$/.test(disk ?? ''),

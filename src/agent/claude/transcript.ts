@@ -10,6 +10,7 @@ import { createProtocol } from './protocol.js';
 import { balanceOfCopies, createTranscriptCost } from './transcript-cost.js';
 import { figures } from './transcript-figures.js';
 import { isPrompt, limitIn, lineOf, titleOf } from './transcript-line.js';
+import { createNews } from './transcript-news.js';
 import { createParents } from './transcript-parent.js';
 
 export const transcripts: Transcripts = {
@@ -130,6 +131,13 @@ function isOwnWord({ value, part }: Entry): boolean {
   return part === undefined && (value.type === 'user' || value.type === 'assistant');
 }
 
+interface Turn {
+  at: number;
+  answered: boolean;
+  spoken?: Json;
+  limit?: number | undefined;
+}
+
 type ParentOf = (entry: Json, part?: string) => string | null | undefined;
 
 interface Translator {
@@ -149,11 +157,13 @@ function createTranslator(
   let drafts: Moment[] = [];
   const protocol = createProtocol();
   const cost = createTranscriptCost(balance);
+  const news = createNews();
   let model = firstModel;
   /** The turn of each message id: one that comes again in another turn, as some gateways do, is another message. */
   const turnOfId = new Map<string, number>();
   let turns = 0;
-  let turn: { at: number; answered: boolean; spoken?: Json; limit?: number | undefined } | undefined;
+  let turn: Turn | undefined;
+  const late: { line: Json; at: number }[] = [];
   let permissionMode: string | undefined;
   let lastAt = 0;
   if (balance) add({ type: 'usage-update', balance, turn: 0 }, begun);
@@ -164,6 +174,7 @@ function createTranslator(
       if (value.type === 'assistant') cost.add(value, parent === undefined);
       // Null: a request that the program makes for itself, for example to warm up a cache.
       if (parent === null) return;
+      for (const line of news(value)) bring({ ...line, session_id: value.sessionId }, at);
       if (parent === undefined) follow(value, at);
       const title = titleOf(value);
       const line =
@@ -225,10 +236,20 @@ function createTranslator(
     receive({ type: 'system', subtype: 'init', ...facts }, at);
   }
 
+  /** What comes when a turn has been answered comes behind its end, which is told later. */
+  function bring(line: Json, at: number): void {
+    if (turn?.answered) return void late.push({ line, at });
+    receive(line, at);
+    lastAt = Math.max(lastAt, at);
+  }
+
   function endTurn(): void {
-    if (!turn) return;
-    const { at, answered, spoken, limit } = turn;
+    if (turn) tellEnd(turn);
     turn = undefined;
+    for (const { line, at } of late.splice(0)) receive(line, at);
+  }
+
+  function tellEnd({ at, answered, spoken, limit }: Turn): void {
     const errors = limit === undefined ? undefined : [`Reached maximum number of turns (${limit})`];
     const message = object(spoken?.message);
     const line = {
