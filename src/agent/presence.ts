@@ -13,6 +13,8 @@ export interface Registry {
   readonly files: RegExp;
   /** How many folders deep they lie; 0 unless told. */
   readonly depth?: number;
+  /** Every session has such a file, so that no process has one which it does not name. */
+  readonly isComplete?: true;
   /** The only folders in a folder that have such files; all unless told. */
   readonly within?: readonly string[];
   /** What a file says; undefined when it speaks of no session. Its value is undefined when it is no JSON. Never throws. */

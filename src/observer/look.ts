@@ -121,7 +121,7 @@ export function createLook({
         ancestorsOf(process, all).some(({ pid }) => accounted.has(pid) && own.some((one) => one.pid === pid));
       const free = own.filter((process) => !isKin(process));
       const found = conversations.get(agent.name);
-      if (!found || !agent.transcripts) continue;
+      if (!found || !agent.transcripts || agent.presence?.registry?.isComplete) continue;
       const readEnd = (live: LiveConversation) => endOf(live);
       const { held, openDirectories } = await findHolders({
         free,

@@ -2,6 +2,7 @@
 import type { Agent } from '../agent.js';
 import { command, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
+import { presence } from './presence.js';
 import { createProtocol } from './protocol.js';
 import { transcripts } from './transcript.js';
 
@@ -36,5 +37,6 @@ export const cline: Agent = {
   detect,
   command,
   createProtocol,
+  presence,
   transcripts,
 };

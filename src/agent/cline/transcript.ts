@@ -11,13 +11,15 @@ import { createProtocol } from './protocol.js';
 
 const NAME = /(?<![^/])(\d+_\w+)\/((?:agent_)?\d+_\w+)(\.messages)?\.json$/;
 
+export const SESSION_FOLDERS = [
+  '$CLINE_SESSION_DATA_DIR',
+  '$CLINE_DATA_DIR/sessions',
+  '$CLINE_DIR/data/sessions',
+  '~/.cline/data/sessions',
+];
+
 export const transcripts: Transcripts = {
-  folders: [
-    '$CLINE_SESSION_DATA_DIR',
-    '$CLINE_DATA_DIR/sessions',
-    '$CLINE_DIR/data/sessions',
-    '~/.cline/data/sessions',
-  ],
+  folders: SESSION_FOLDERS,
   files: NAME,
   hasOtherIds: true,
   identify(path) {

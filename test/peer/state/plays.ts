@@ -158,32 +158,24 @@ export function inBackground(peer: Peer, start: readonly string[], stop: (id: st
   };
 }
 
-/** Types until it is on the screen, because a program may still be starting, and sends it until the model is called. */
+/** Types until it is on the screen, because a program may still be starting, and sends it, until the model is called. */
 export async function say(
   { until, stage }: Observed,
   terminal: { look(): string; read(): string; type(text: string): void },
 ): Promise<void> {
-  let typedAt = 0;
-  const reach: typeof until = (what, holds) =>
-    until(what, holds).catch(({ message }: Error) => {
-      throw new Error(`${message}; on its screen:\n${tail(terminal.read())}`);
-    });
-  await reach('what was typed', () => {
-    if (terminal.look().includes(WORDS)) return true;
-    if (Date.now() - typedAt > 4000) {
-      if (typedAt > 0) terminal.type(WORDS);
-      typedAt = Date.now();
-    }
-    return false;
-  });
-  let sentAt = 0;
-  await reach('the call', () => {
+  let triedAt = Date.now();
+  const tryNow = (): boolean => {
     if (stage.model.calls.length > 0) return true;
-    if (Date.now() - sentAt > 3000) {
-      terminal.type('\r');
-      sentAt = Date.now();
+    const screen = terminal.look();
+    if (Date.now() - triedAt > 3000) {
+      triedAt = Date.now();
+      // A program that begins anew forgets what was typed.
+      terminal.type(screen.includes(WORDS) ? '\r' : WORDS);
     }
     return false;
+  };
+  await until('the call', tryNow).catch(({ message }: Error) => {
+    throw new Error(`${message}; on its screen:\n${tail(terminal.read())}`);
   });
 }
 
