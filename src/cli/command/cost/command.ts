@@ -23,7 +23,7 @@ export const cost = buildCommand<CostFlags, [], Context>({
     fullDescription: `Sums up what sessions cost. "about" is computed from tokens and published prices; "at least" means that a part is not known. Input
 counts what came from the cache and what was written to it. By tool it is an estimate: what the messages that called the tool cost. By
 cause it is one too: what model calls were made for, and what broken caches, failed and repeated tools, retries and sub-agents cost of
-it (docs/cost.md defines each). Days and weeks come with this week against last, and with how far accounts are used up where
+it (the document about cost defines each). Days and weeks come with this week against last, and with how far accounts are used up where
 agents tell that.
 
 What agents left on this machine counts too: what is new there is looked through for money first, which is quick; glassbox import
