@@ -8,7 +8,6 @@ const OPEN_LIST = 91;
 const CLOSE_LIST = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
-const LAST_ASCII = 127;
 
 /** Where the field is that was found last. One for very many lines. */
 export class RawFields {
@@ -47,17 +46,6 @@ export class RawFields {
     return this.valueTo >= 0;
   }
 
-  /** Instead of skipping, when it is known what the value ends before. */
-  go(behind: number): void {
-    this.valueTo = behind;
-    this.#at = behind;
-  }
-
-  /** Behind the last field, when there is no further one: where its brace should be. */
-  get at(): number {
-    return this.#at;
-  }
-
   /** Whether the object ended, and with it all that was to be looked at. */
   get isWhole(): boolean {
     return this.#at === this.#end - 1 && this.#bytes[this.#at] === CLOSE_OBJECT;
@@ -72,22 +60,6 @@ export class RawFields {
     return isAt(this.#bytes, this.valueFrom, text);
   }
 
-  /** Whether its value is a text of plain letters, which are the same however they are read. */
-  get isPlain(): boolean {
-    if (!this.isText) return false;
-    for (let at = this.valueFrom; at < this.valueTo; at += 1) {
-      const byte = this.#bytes[at] ?? BACKSLASH;
-      if (byte === BACKSLASH || byte > LAST_ASCII) return false;
-    }
-    return true;
-  }
-
-  /** Its value, when it is a number that counts something. */
-  get count(): number | undefined {
-    const sum = digits(this.#bytes, this.valueFrom, this.valueTo - this.valueFrom);
-    return Number.isNaN(sum) ? undefined : sum;
-  }
-
   get isText(): boolean {
     return this.#bytes[this.valueFrom] === QUOTE;
   }
@@ -95,29 +67,33 @@ export class RawFields {
 
 /** `2026-11-17T04:31:46.123Z` between quotes, in ms since the epoch; undefined when it is written otherwise. */
 export function timeAt(bytes: Uint8Array, quote: number, end: number): number | undefined {
-  if (end - quote !== 26 || bytes[quote + 11] !== 84 || bytes[quote + 24] !== 90 || bytes[quote + 20] !== 46)
-    return undefined;
   const at = quote + 1;
-  const year = digits(bytes, at, 4);
-  const month = digits(bytes, at + 5, 2);
-  const day = digits(bytes, at + 8, 2);
-  const time =
-    digits(bytes, at + 11, 2) * 3_600_000 +
-    digits(bytes, at + 14, 2) * 60_000 +
-    digits(bytes, at + 17, 2) * 1000 +
-    digits(bytes, at + 20, 3);
-  const date = year * 10_000 + month * 100 + day;
-  if (date !== lastDate) lastDay = Date.UTC(year, month - 1, day);
-  lastDate = date;
-  const told = lastDay + time;
+  if (end - quote !== 26 || !hasSigns(bytes, at)) return undefined;
+  const date = digits(bytes, at, 4) * 10_000 + digits(bytes, at + 5, 2) * 100 + digits(bytes, at + 8, 2);
+  const hour = digits(bytes, at + 11, 2);
+  const minute = digits(bytes, at + 14, 2);
+  const second = digits(bytes, at + 17, 2);
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  if (date !== lastDate) {
+    lastDate = date;
+    lastDay = Date.parse(String.fromCharCode(...bytes.subarray(at, at + 10)));
+  }
+  const told = lastDay + hour * 3_600_000 + minute * 60_000 + second * 1000 + digits(bytes, at + 20, 3);
   return Number.isNaN(told) ? undefined : told;
+}
+
+/** `-`, `-`, `T`, `:`, `:`, `.`, `Z` */
+function hasSigns(bytes: Uint8Array, at: number): boolean {
+  const isDay = bytes[at + 4] === 45 && bytes[at + 7] === 45 && bytes[at + 10] === 84;
+  return isDay && bytes[at + 13] === 58 && bytes[at + 16] === 58 && bytes[at + 19] === 46 && bytes[at + 23] === 90;
 }
 
 /** Most lines are of the day of the line before. */
 let lastDate = 0;
 let lastDay = 0;
 
-function digits(bytes: Uint8Array, from: number, count: number): number {
+/** The number that so many digits are; NaN when one is none. */
+export function digits(bytes: Uint8Array, from: number, count: number): number {
   let sum = 0;
   for (let at = from; at < from + count; at += 1) {
     const digit = (bytes[at] ?? 0) - 48;
@@ -135,13 +111,27 @@ export function isAt(bytes: Uint8Array, at: number, text: string): boolean {
 
 /** Its closing quote, from its opening one. */
 function endOfText(bytes: Uint8Array, quote: number, end: number): number {
-  for (let at = quote + 1; at < end; at += 1) {
-    const byte = bytes[at];
-    if (byte === QUOTE) return at;
-    if (byte === BACKSLASH) at += 1;
+  let at = quote + 1;
+  while (at < end) {
+    // Most texts are short, and of long ones most have few quotes in them.
+    for (const near = Math.min(end, at + NEAR); at < near; at += 1) {
+      const byte = bytes[at];
+      if (byte === QUOTE) return at;
+      if (byte === BACKSLASH) at += 1;
+    }
+    if (at >= end) return -1;
+    // What was skipped last may be behind a backslash.
+    const found = bytes.indexOf(QUOTE, at);
+    if (found < 0 || found >= end) return -1;
+    let before = found;
+    while (before > at && bytes[before - 1] === BACKSLASH) before -= 1;
+    if ((found - before) % 2 === 0) return found;
+    at = found + 1;
   }
   return -1;
 }
+
+const NEAR = 48;
 
 /** Behind the value that begins at `from`. */
 export function endOfValue(bytes: Uint8Array, from: number, end: number): number {

@@ -7,7 +7,7 @@ import { eventsIn, type ReadConversation } from './read.js';
 
 const LINE_FEED = 10;
 const CLOSING_BRACE = 125;
-const FIRST_BYTES = 4 * 2 ** 20;
+const FIRST_BYTES = 2 ** 20;
 /** As long as a line may be that is read at all. */
 const MAX_BYTES = 64 * 2 ** 20;
 

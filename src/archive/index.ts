@@ -11,3 +11,4 @@ export { runIdOf } from './read.js';
 export { settleRun } from './settle.js';
 export type { Watching, WatchNews, WatchOptions, WatchPace } from './watch/watch.js';
 export { watchTranscripts } from './watch/watch.js';
+export type { WordsProgress } from './watch/words.js';

@@ -1,7 +1,7 @@
 /** Reads one conversation from its files into events, guarded and stamped as if it had just happened, with the times of then. */
 import type { Agent } from '../agent/agent.js';
 import type { Moment } from '../agent/transcript.js';
-import { createPipeline } from '../decode/index.js';
+import { createGuardedStamper } from '../decode/index.js';
 import { type AgentEvent, type Draft, defined } from '../event/index.js';
 import type { OpenDatabase } from './database.js';
 import type { Conversation } from './find.js';
@@ -39,9 +39,9 @@ export function eventsIn(conversation: Conversation, moments: readonly Moment[])
 export function createEmitter(conversation: Conversation): (moment: Moment) => AgentEvent[] {
   const { agent, sessionId } = conversation;
   let now = 0;
-  const pipeline = createPipeline({ agent, runId: runIdOf(conversation), now: () => now });
+  const stamp = createGuardedStamper(agent.name, { runId: runIdOf(conversation), now: () => now });
   return ({ at, draft }) => {
     now = at;
-    return pipeline.emit({ ...defined<Draft>({ ...draft }), sessionId: draft.sessionId ?? sessionId });
+    return stamp({ ...defined<Draft>({ ...draft }), sessionId: draft.sessionId ?? sessionId });
   };
 }

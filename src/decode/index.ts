@@ -5,6 +5,7 @@ export type { DecodeOptions } from './decode.js';
 export { decode } from './decode.js';
 export type { Decoder, DecoderOptions } from './decoder.js';
 export { createDecoder } from './decoder.js';
+export { createGuardedStamper } from './guarded-stamper.js';
 export type { Output, Pipeline, PipelineOptions } from './pipeline.js';
 export { createPipeline } from './pipeline.js';
 export type { StreamParser } from './stream-parser.js';

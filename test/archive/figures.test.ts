@@ -113,6 +113,83 @@ test('a day is that of the last words, also of a turn that ends with a tool, and
   await expectSame(await findConversations(claude, folder));
 });
 
+test('a line that is nearly like the one before says what it says, not what that one said', async () => {
+  const id = 'aaaaaaaa-bbbb-4ccc-8ddd-000000000003';
+  const at = (second: number) => new Date(Date.UTC(2026, 10, 16, 12, 0, second)).toISOString();
+  const end = { cwd: '/repo', sessionId: id, version: '2.1.325' };
+  let count = 0;
+  const call = () => {
+    count += 1;
+    const usage = {
+      input_tokens: 100 + count,
+      cache_creation_input_tokens: 5,
+      cache_read_input_tokens: 3,
+      output_tokens: count,
+      cache_creation: { ephemeral_1h_input_tokens: 2 },
+      speed: 'standard',
+    };
+    const said = { id: `msg_${count}`, type: 'message', role: 'assistant', model: 'claude-opus-5' };
+    const message = { ...said, content: [{ type: 'text', text: 'so' }], stop_reason: 'end_turn', usage };
+    const facts = { requestId: `req_${count}`, type: 'assistant', uuid: `a${count}`, timestamp: at(count) };
+    return JSON.stringify({ parentUuid: `p${count}`, isSidechain: false, message, ...facts, ...end });
+  };
+  const prompt = () => {
+    count += 1;
+    const facts = {
+      type: 'user',
+      message: { role: 'user', content: 'go on' },
+      uuid: `u${count}`,
+      timestamp: at(count),
+    };
+    return JSON.stringify({ parentUuid: null, isSidechain: false, ...facts, ...end });
+  };
+  /** Behind two that are as they should be, so that what is like them is known. */
+  const changed = (make: () => string, ...changes: [string | RegExp, string][]) =>
+    changes.flatMap(([from, to]) => [make(), make(), make().replace(from, to)]);
+  const lines = [
+    prompt(),
+    ...changed(
+      call,
+      [/"input_tokens":(\d+)/, '"input_tokens":"$1"'],
+      [/"input_tokens":(\d+)/, '"input_tokens":-$1'],
+      [/"input_tokens":(\d+)/, '"input_tokens":0$1'],
+      [/"input_tokens":(\d+)/, '"input_tokens":$1.5'],
+      [/"input_tokens":(\d+)/, '"input_tokens":2e3'],
+      ['"speed":"standard"', '"speed":"fast"'],
+      ['"speed":"standard"', '"speed":"f\\u0061st"'],
+      ['"cache_creation":{', '"cache_creation":null,"other":{'],
+      ['"model":"claude-opus-5"', '"model":"claude-opus-5\\u002d5"'],
+      ['"model":"claude-opus-5"', '"model":"<synthetic>"'],
+      [',"requestId"', ',"usage":{"input_tokens":1,"output_tokens":1},"requestId"'],
+      ['},"requestId"', ',"usage":{"input_tokens":1,"output_tokens":1}},"requestId"'],
+      [',"requestId"', ',"isSidechain":true,"requestId"'],
+      ['"type":"assistant","uuid"', '"type":"assistent","uuid"'],
+      ['"type":"assistant","uuid"', '"type":"assistant","type":"other","uuid"'],
+      ['2026-11-16T12:', '2026-13-16T12:'],
+      ['2026-11-16T12:', '2026-02-31T12:'],
+      ['2026-11-16T12:', '2026-11-16T25:'],
+      [/"uuid":"a\d+"/, '"uuid":"a1"'],
+      [/\}$/, ''],
+      [/\}$/, '}}'],
+      ['"content":[', '"content":['.repeat(2)],
+      ['"type":"text"', '"type":"tool_use"'],
+      ['"role":"assistant"', '"role": "assistant"'],
+    ),
+    ...changed(
+      prompt,
+      ['"version"', '"isMeta":true,"version"'],
+      ['"version"', '"isCompactSummary":true,"version"'],
+      ['"content":"go on"', '"content":"<command-name>/x</command-name>"'],
+      ['"content":"go on"', '"content":"[Request interrupted by user]"'],
+      ['"content":"go on"', '"content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]'],
+      [',"uuid"', ',"isSidechain":true,"uuid"'],
+      ['"isSidechain":false', '"isSidechain":true'],
+    ).flatMap((line) => [line, call()]),
+  ];
+  writeFileSync(join(folder, `${id}.jsonl`), `${lines.join('\n')}\n`);
+  await expectSame(await findConversations(claude, folder));
+});
+
 test('sessions have their names before their words, and the words come later', async () => {
   const conversations = await findConversations(claude, recorded);
   const result = await importFigures({ store, conversations });
@@ -191,7 +268,7 @@ async function expectSame(conversations: Awaited<ReturnType<typeof findConversat
 /** Amounts without the dust of adding them up in another order. */
 async function sums() {
   const told = [];
-  for (const by of TOTAL_KEYS.filter((key) => key !== 'tool')) {
+  for (const by of TOTAL_KEYS.filter((key) => key !== 'tool' && key !== 'cause')) {
     for (const { key, spent, usage, sessions } of await store.totals({ by }))
       told.push({ by, key, usd: spent?.usd.toFixed(9), origin: spent?.origin, usage, sessions });
   }

@@ -70,7 +70,8 @@ test('cost knows what nobody imported, by its figures first, and then it is impo
   const { stdout, stderr, status } = await glassbox(['cost', '--by=model'], '', env);
   expect({ status, stderr }).toEqual({
     status: 0,
-    stderr: 'glassbox: of 4 sessions only the figures were read; to see and search them: glassbox import\n',
+    stderr:
+      'glassbox: of 4 sessions only the figures were read. To see and search them: glassbox import, or leave glassbox serve running.\n',
   });
   expect(stdout).toMatch(/^all +at least \$0\.0377 /m);
   expect((await glassbox(['import'], '', env)).stdout).toMatch(/^Imported 4 sessions .* 2 were there already\.\n$/);

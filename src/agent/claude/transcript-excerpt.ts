@@ -2,9 +2,11 @@
  * Of a line of a transcript what tells money and time, cut out of its bytes where the program writes it (1.0 to 2.1), because reading all of
  * it takes many times as long. A line that is written otherwise is read whole.
  */
-import { type Json, object, parsed, string } from '../field.js';
+import { type Json, object, string } from '../field.js';
+import { LineShapes, sameAt, textAt } from '../line-shape.js';
 import { endOfValue, isAt, RawFields, timeAt } from '../raw-fields.js';
 import type { TranscriptLine } from '../transcript.js';
+import { type CallHead, callHeadIn, callIn, learnCall, Same, saidAt } from './transcript-call.js';
 
 /** `isBegun`: the time of a line before is known; `hasPrompt`: and what the session is about, so that of a prompt only its place is wanted. */
 export function excerptOf(line: TranscriptLine, isBegun: boolean, hasPrompt: boolean): Json | undefined {
@@ -78,317 +80,137 @@ function wholeOf(line: TranscriptLine): Json | undefined {
 }
 
 const fields = new RawFields();
-const inner = new RawFields();
+
+/** What a line is, as far as it stands before its words. */
+type Head =
+  | { kind: 'attachment' | 'system' }
+  | { kind: 'said'; isSidechain: boolean }
+  | ({ kind: 'call'; isSidechain: boolean } & CallHead);
+
+const heads = new LineShapes<Head>(
+  { within: [], ends: new Set(['attachment', 'subtype', 'message.content']), fixed: new Set(['type']) },
+  (paths, end) => {
+    const type = paths.has('type') ? (sameAt(paths, 'type') ?? '') : undefined;
+    const isSidechain = sameAt(paths, 'isSidechain') === 'true';
+    if (end === 'attachment') return type === undefined || type === '"attachment"' ? { kind: 'attachment' } : undefined;
+    if (end === 'subtype') return type === '"system"' ? { kind: 'system' } : undefined;
+    if (end !== 'message.content') return undefined;
+    if (type === '"user"') return { kind: 'said', isSidechain };
+    const call = type === undefined ? callHeadIn(paths) : undefined;
+    return call && { kind: 'call', isSidechain, ...call };
+  },
+);
 
 /** Lines of the conversation, each linked to the one before. Those that are nobody's words tell nothing of money. */
 function linkedOf(line: TranscriptLine, hasPrompt: boolean): Json | undefined {
   const { bytes, from, to } = line;
-  let isSidechain = false;
-  let isUser = false;
-  let isSystem = false;
-  let early: string | undefined;
-  fields.begin(bytes, from, to);
-  while (fields.next()) {
-    switch (bytes[fields.keyFrom]) {
-      case 105:
-        if (fields.isKey('isSidechain')) isSidechain = fields.begins('true');
-        break;
-      case 97:
-        // Words that waited until the agent had time for them.
-        if (fields.isKey('attachment')) return fields.begins('{"type":"queued_command"') ? wholeOf(line) : undefined;
-        break;
-      case 116:
-        if (!fields.isKey('type')) break;
-        isUser = fields.begins('"user"');
-        isSystem = fields.begins('"system"');
-        // The error of a request, which is seldom.
-        if (!isUser && !isSystem) return fields.begins('"attachment"') ? undefined : wholeOf(line);
-        break;
-      case 115:
-        if (isSystem && fields.isKey('subtype')) return fields.begins('"compact_boundary"') ? wholeOf(line) : undefined;
-        break;
-      case 109:
-        if (!fields.isKey('message')) break;
-        if (isUser) return saidIn(line, isSidechain, hasPrompt) ?? wholeOf(line);
-        return callIn(line, isSidechain, early) ?? wholeOf(line);
-      case 118:
-        if (!fields.isKey('version') || !fields.skip()) break;
-        early = version.in(line, fields);
-        continue;
-      default:
+  const head = heads.find(bytes, from, to);
+  if (!head) return learned(line);
+  const { at } = heads;
+  switch (head.kind) {
+    // Words that waited until the agent had time for them.
+    case 'attachment':
+      return isAt(bytes, at, '{"type":"queued_command"') ? wholeOf(line) : undefined;
+    case 'system':
+      return isAt(bytes, at, '"compact_boundary"') ? wholeOf(line) : undefined;
+    case 'said':
+      return userIn(line, head.isSidechain, at, hasPrompt) ?? learned(line);
+    case 'call': {
+      const id = line.text(heads.begin(head.id), heads.behind(head.id));
+      const model = models.in(line, heads, head.model);
+      const version = head.version === undefined ? undefined : versions.in(line, heads, head.version);
+      const said = saidAt(line, at);
+      return (
+        (said.end > 0 ? callIn(line, said, { id, model, version, isSidechain: head.isSidechain }) : undefined) ??
+        learned(line)
+      );
     }
-    if (!fields.skip()) break;
+    default:
+      return head satisfies never;
   }
-  return wholeOf(line);
+}
+
+const models = new Same();
+const versions = new Same();
+
+/** The line is read, and the next one that is like it is not. */
+function learned(line: TranscriptLine): Json | undefined {
+  const { bytes, from, to } = line;
+  const value = wholeOf(line);
+  const head = value && (heads.find(bytes, from, to) ?? heads.learn(bytes, from, to));
+  if (head?.kind === 'call') learnCall(line, saidAt(line, heads.at));
+  else if (head?.kind === 'said') learnTail(line, endOfValue(bytes, heads.at, to));
+  return value;
+}
+
+/** What stands behind the words of a user or the result of a tool. */
+interface Tail {
+  uuid: number;
+  timestamp: number;
+  isMeta: boolean;
+  isCompactSummary: boolean;
+}
+
+const TAIL_ENDS: ReadonlySet<string> = new Set(['toolUseResult']);
+const HEAD_PATHS = ['type', 'isSidechain', 'message', 'message.content', 'attachment'];
+
+const tails = new LineShapes<Tail>({ within: ['message'], ends: TAIL_ENDS, fixed: new Set() }, (paths) => {
+  const uuid = textAt(paths, 'uuid');
+  const timestamp = textAt(paths, 'timestamp');
+  const isTold = HEAD_PATHS.some((path) => paths.has(path));
+  if (uuid === undefined || timestamp === undefined || isTold) return undefined;
+  const is = (path: string) => sameAt(paths, path) === 'true';
+  return { uuid, timestamp, isMeta: is('isMeta'), isCompactSummary: is('isCompactSummary') };
+});
+
+function learnTail({ bytes, to }: TranscriptLine, at: number): void {
+  if (at > 0 && !tails.find(bytes, at, to)) tails.learn(bytes, at, to);
 }
 
 /** What somebody said, only as far as is needed to know whether it begins a turn; or that a tool gave something back. */
-function saidIn(line: TranscriptLine, isSidechain: boolean, hasPrompt: boolean): Json | undefined {
-  inner.begin(line.bytes, fields.valueFrom, line.to);
-  while (inner.next()) {
-    if (inner.isKey('content')) {
-      if (inner.isText) return hasPrompt ? promptIn(line, isSidechain) : undefined;
-      return inner.begins('[{') && isResult(line, inner.valueFrom + 1)
-        ? addTime({ type: 'result', isSidechain, uuid: undefined, timestamp: undefined }, line)
-        : undefined;
-    }
-    if (!inner.skip()) return undefined;
-  }
-  return undefined;
+function userIn(line: TranscriptLine, isSidechain: boolean, content: number, hasPrompt: boolean): Json | undefined {
+  const { bytes, to } = line;
+  const isText = bytes[content] === QUOTE;
+  if (isText ? !hasPrompt || !isPlainAt(bytes, content + 1) : !isResult(line, content + 1)) return undefined;
+  const end = endOfValue(bytes, content, to);
+  const tail = end > 0 ? tails.find(bytes, end, to) : undefined;
+  if (!tail) return undefined;
+  const timestamp = timeAt(bytes, tails.begin(tail.timestamp) - 1, tails.behind(tail.timestamp) + 1);
+  if (timestamp === undefined) return undefined;
+  const uuid = line.text(tails.begin(tail.uuid), tails.behind(tail.uuid));
+  // What is known of a result stands behind, and is long.
+  if (!isText) return { type: 'result', isSidechain, uuid, timestamp };
+  if (tails.at !== to) return undefined;
+  const message = { content: line.text(content + 1, content + 1 + MOST_LETTERS) };
+  return {
+    type: 'user',
+    isSidechain,
+    message,
+    uuid,
+    timestamp,
+    isMeta: tail.isMeta,
+    isCompactSummary: tail.isCompactSummary,
+  };
 }
 
-function promptIn(line: TranscriptLine, isSidechain: boolean): Json | undefined {
-  const from = inner.valueFrom + 1;
-  const first = line.bytes[from] ?? BACKSLASH;
-  // What begins with a blank is looked at behind it.
-  if (first <= BLANK || first === BACKSLASH) return undefined;
-  const message = { content: line.text(from, from + MOST_LETTERS) };
-  return addTime(
-    {
-      type: 'user',
-      isSidechain,
-      message,
-      uuid: undefined,
-      timestamp: undefined,
-      isMeta: false,
-      isCompactSummary: false,
-    },
-    line,
-  );
+/** What begins with a blank is looked at behind it. */
+function isPlainAt(bytes: Uint8Array, at: number): boolean {
+  const first = bytes[at] ?? BACKSLASH;
+  return first > BLANK && first !== BACKSLASH;
 }
 
 const BLANK = 32;
+const QUOTE = 34;
 const BACKSLASH = 92;
 /** As much of a prompt as tells whether it is one. */
 const MOST_LETTERS = 40;
 
 /** Whether the first block is what a tool gave back. */
 function isResult({ bytes, to }: TranscriptLine, at: number): boolean {
-  inner.begin(bytes, at, to);
-  while (inner.next()) {
-    if (inner.isKey('type')) return inner.begins('"tool_result"');
-    if (!inner.isText || !inner.skip()) return false;
+  fields.begin(bytes, at, to);
+  while (fields.next()) {
+    if (fields.isKey('type')) return fields.begins('"tool_result"');
+    if (!fields.isText || !fields.skip()) return false;
   }
   return false;
-}
-
-/** Id and time stand together behind the message, and before what the program knows of a result. */
-function addTime(entry: Json, line: TranscriptLine): Json | undefined {
-  if (!fields.skip()) return undefined;
-  while (fields.next() && fields.skip()) {
-    if (fields.isKey('uuid')) entry.uuid = textIn(line, fields);
-    else if (fields.isKey('isMeta')) entry.isMeta = fields.begins('true');
-    else if (fields.isKey('isCompactSummary')) entry.isCompactSummary = fields.begins('true');
-    else if (fields.isKey('timestamp')) entry.timestamp = timeAt(line.bytes, fields.valueFrom, fields.valueTo);
-    // What is known of a result stands behind, and is long.
-    if (entry.type === 'result' && entry.uuid !== undefined && entry.timestamp !== undefined) return entry;
-  }
-  return fields.isWhole && entry.timestamp !== undefined ? entry : undefined;
-}
-
-/** One call of the model, without what was said. */
-function callIn(line: TranscriptLine, isSidechain: boolean, early: string | undefined): Json | undefined {
-  const { bytes, to } = line;
-  let id: string | undefined;
-  let name: string | undefined;
-  let callsTool = false;
-  let stop: string | undefined;
-  let usage: Json | undefined;
-  inner.begin(bytes, fields.valueFrom, to);
-  while (inner.next()) {
-    if (inner.isKey('content')) {
-      callsTool = hasCall(bytes, to);
-      continue;
-    }
-    if (!inner.skip()) return undefined;
-    switch (bytes[inner.keyFrom]) {
-      case 105:
-        if (inner.isKey('id')) id = textIn(line, inner);
-        break;
-      case 109:
-        if (inner.isKey('model')) name = model.in(line, inner);
-        break;
-      case 115:
-        if (inner.isKey('stop_reason') && inner.isText) stop = stopReason.in(line, inner);
-        break;
-      case 117:
-        if (inner.isKey('usage')) usage = usageIn(line, inner.valueFrom, inner.valueTo);
-        break;
-      default:
-    }
-  }
-  if (id === undefined || name === undefined || !usage || bytes[inner.at] !== CLOSE) return undefined;
-  const message = { id, model: name, stop_reason: stop, usage };
-  return behindMessage(line, { message, isSidechain, callsTool, version: early });
-}
-
-const CLOSE = 125;
-
-/** Goes behind what was said, block by block, and tells whether one of them calls a tool. */
-function hasCall(bytes: Uint8Array, end: number): boolean {
-  if (!inner.begins('[{')) return !inner.skip();
-  let isCall = false;
-  let at = inner.valueFrom;
-  do {
-    isCall ||= isAt(bytes, at + 1, '{"type":"tool_use"');
-    at = endOfValue(bytes, at + 1, end);
-  } while (at > 0 && bytes[at] === COMMA);
-  // Behind the bracket; what has no end is not found again.
-  inner.go(at < 0 ? end : at + 1);
-  return isCall;
-}
-
-const COMMA = 44;
-
-/** With what stands behind the message; undefined when the line does not end there. */
-function behindMessage(line: TranscriptLine, facts: Json): Json | undefined {
-  const { bytes, to } = line;
-  let request: string | undefined;
-  let requestRef: string | undefined;
-  let uuid: string | undefined;
-  let timestamp: number | undefined;
-  let late: string | undefined;
-  let isError = false;
-  let isCall = false;
-  fields.begin(bytes, inner.at + 1, to);
-  while (fields.next() && fields.skip()) {
-    switch (bytes[fields.keyFrom]) {
-      case 114:
-        if (fields.isKey('requestRef')) requestRef = textIn(line, fields);
-        else if (fields.isKey('requestId')) request = textIn(line, fields);
-        break;
-      case 116:
-        if (fields.isKey('type')) isCall = fields.begins('"assistant"');
-        else if (fields.isKey('timestamp')) timestamp = timeAt(bytes, fields.valueFrom, fields.valueTo);
-        break;
-      case 117:
-        if (fields.isKey('uuid')) uuid = textIn(line, fields);
-        break;
-      case 118:
-        if (fields.isKey('version')) late = version.in(line, fields);
-        break;
-      case 105:
-        if (fields.isKey('isApiErrorMessage')) isError = fields.begins('true');
-        break;
-      default:
-    }
-  }
-  if (!fields.isWhole || !isCall || timestamp === undefined) return undefined;
-  const { message, isSidechain, callsTool, version: early } = facts;
-  return {
-    type: 'assistant',
-    uuid,
-    timestamp,
-    version: late ?? early,
-    isSidechain,
-    requestRef: requestRef ?? request,
-    message,
-    callsTool,
-    isApiErrorMessage: isError,
-  };
-}
-
-/** Each block of a message is a line and tells the usage of all of it, so most are the same as the one before. */
-function usageIn(line: TranscriptLine, from: number, to: number): Json | undefined {
-  const text = line.text(from, to);
-  if (text !== last.text) last = { text, usage: countsIn(line, from, to) ?? object(parsed(text)) };
-  return last.usage;
-}
-
-let last: { text: string; usage: Json | undefined } = { text: '', usage: undefined };
-
-const counts = new RawFields();
-const details = new RawFields();
-
-/** What is counted and what changes its price; undefined when a figure is written in another way. */
-function countsIn(line: TranscriptLine, from: number, to: number): Json | undefined {
-  let input: number | undefined;
-  let output: number | undefined;
-  let cacheRead: number | undefined;
-  let cacheWrite: number | undefined;
-  let hourly: number | undefined;
-  let thinking: number | undefined;
-  let searches: number | undefined;
-  let inferenceGeo: string | undefined;
-  let speedName: string | undefined;
-  counts.begin(line.bytes, from, to);
-  while (counts.next()) {
-    if (!counts.skip()) return undefined;
-    switch (counts.keyTo - counts.keyFrom) {
-      case 12:
-        if (counts.isKey('input_tokens')) input = counts.count;
-        break;
-      case 13:
-        if (counts.isKey('output_tokens')) output = counts.count;
-        else if (counts.isKey('inference_geo')) inferenceGeo = geo.in(line, counts);
-        break;
-      case 23:
-        if (counts.isKey('cache_read_input_tokens')) cacheRead = counts.count;
-        break;
-      case 27:
-        if (counts.isKey('cache_creation_input_tokens')) cacheWrite = counts.count;
-        break;
-      case 14:
-        if (counts.isKey('cache_creation')) hourly = countIn(line, 'ephemeral_1h_input_tokens');
-        break;
-      case 21:
-        if (counts.isKey('output_tokens_details')) thinking = countIn(line, 'thinking_tokens');
-        break;
-      case 15:
-        if (counts.isKey('server_tool_use')) searches = countIn(line, 'web_search_requests');
-        break;
-      case 5:
-        if (counts.isKey('speed')) speedName = speed.in(line, counts);
-        break;
-      default:
-    }
-  }
-  const isSure = input !== undefined && output !== undefined && hourly !== -1 && thinking !== -1 && searches !== -1;
-  if (!isSure || cacheRead === undefined || cacheWrite === undefined || !counts.isWhole) return undefined;
-  return {
-    input_tokens: input,
-    output_tokens: output,
-    cache_read_input_tokens: cacheRead,
-    cache_creation_input_tokens: cacheWrite,
-    cache_creation: { ephemeral_1h_input_tokens: hourly },
-    output_tokens_details: { thinking_tokens: thinking },
-    server_tool_use: { web_search_requests: searches },
-    inference_geo: inferenceGeo,
-    speed: speedName,
-  };
-}
-
-/** A figure of an object within; -1 when it is written in another way. */
-function countIn({ bytes }: TranscriptLine, key: string): number | undefined {
-  if (!counts.begins('{')) return counts.begins('null') ? undefined : -1;
-  details.begin(bytes, counts.valueFrom, counts.valueTo);
-  while (details.next()) {
-    if (!details.skip()) return -1;
-    if (details.isKey(key)) return details.count ?? -1;
-  }
-  return undefined;
-}
-
-/** A text that is nearly always that of the line before, so that it is compared and not made. */
-class Same {
-  #last = '';
-
-  in(line: TranscriptLine, field: RawFields): string | undefined {
-    const { valueFrom, valueTo } = field;
-    if (valueTo - valueFrom - 2 === this.#last.length && isAt(line.bytes, valueFrom + 1, this.#last)) return this.#last;
-    const text = textIn(line, field);
-    this.#last = text ?? '';
-    return text;
-  }
-}
-
-const version = new Same();
-const model = new Same();
-const geo = new Same();
-const speed = new Same();
-const stopReason = new Same();
-
-/** Undefined when its letters have to be read. */
-function textIn(line: TranscriptLine, field: RawFields): string | undefined {
-  return field.isPlain ? line.text(field.valueFrom + 1, field.valueTo - 1) : undefined;
 }

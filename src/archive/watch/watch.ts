@@ -1,6 +1,6 @@
 /**
  * Follows the conversations of all agents of this machine into a store, while they happen: what was not started by glassbox is seen like what
- * was. It only reads what belongs to the agents. What is old and does not change is left to the import.
+ * was. It only reads what belongs to the agents. What is old and does not change is left to the import, but for words that were left for later.
  */
 import type { Agent } from '../../agent/agent.js';
 import type { Origin } from '../../agent/transcript.js';
@@ -18,6 +18,7 @@ import { createFollower, type Follower } from './follower.js';
 import { createQueue } from './queue.js';
 import { watchDatabase } from './watch-database.js';
 import { watchFolders } from './watch-folders.js';
+import { readWords, type WordsProgress } from './words.js';
 
 export interface WatchOptions {
   agents: readonly Agent[];
@@ -32,6 +33,8 @@ export interface WatchOptions {
   /** Files and projects that are not to be seen, by their paths. */
   isIgnored?: (path: string) => boolean;
   onNews?: (news: WatchNews) => void;
+  /** The words of sessions of which only the figures are kept are wanted too, when the rest was read; tells how far that came. */
+  onWords?: (progress: WordsProgress) => void;
   /** Something could not be read, or not be kept; told once for each path. */
   onTrouble?: (trouble: Unreadable) => void;
   signal: AbortSignal;
@@ -148,6 +151,7 @@ export function watchTranscripts(options: WatchOptions): Watching {
   // Listened from the beginning, so that no run falls in between.
   const changes = store.watch({ signal });
   const hearing = hearRuns().catch(({ message }: Error) => onTrouble(store.location, message));
+  const words = bringWords().catch(({ message }: Error) => onTrouble(store.location, message));
   const tick = setInterval(() => void settle(), TICK_MS);
   signal.addEventListener('abort', () => void stop(), { once: true });
   if (signal.aborted) void stop();
@@ -278,6 +282,16 @@ export function watchTranscripts(options: WatchOptions): Watching {
     await importConversations({ store, conversations: [conversation], ...(openDatabase && { openDatabase }), signal });
   }
 
+  async function bringWords(): Promise<void> {
+    const { onWords } = options;
+    if (!onWords) return;
+    await folders.ready;
+    await queue.idle();
+    const inTurn = ({ agent, sessionId }: Conversation, work: () => Promise<void>) =>
+      queue.add(keyOf(agent, sessionId), work);
+    await readWords({ store, places, openDatabase, isIgnored, inTurn, onProgress: onWords, onTrouble, signal });
+  }
+
   async function bringOrigin(copy: Conversation, { forkOf, copiedFrom }: Origin): Promise<string | undefined> {
     if (copiedFrom === undefined && (forkOf === undefined || forkOf === copy.sessionId)) return undefined;
     const own = places.filter(({ agent }) => agent === copy.agent);
@@ -333,7 +347,7 @@ export function watchTranscripts(options: WatchOptions): Watching {
 
   async function stop(): Promise<void> {
     clearInterval(tick);
-    await Promise.all([folders.ready, hearing]);
+    await Promise.all([folders.ready, hearing, words]);
     await queue.idle();
     for (const [key, one] of [...followed]) await leave(key, one);
     finish();

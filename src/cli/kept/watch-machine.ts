@@ -1,7 +1,7 @@
 /** Follows the sessions of all agents of this machine into the store, as the user's own file allows; for commands that show them. */
 import { homedir } from 'node:os';
 import { AGENTS } from '../../agent/index.js';
-import { type Unreadable, type Watching, watchTranscripts } from '../../archive/index.js';
+import { type Unreadable, type Watching, type WordsProgress, watchTranscripts } from '../../archive/index.js';
 import { locate, touchesGlob } from '../../run/approval/pattern.js';
 import type { Settings } from '../../run/index.js';
 import { openForeign } from '../../store/foreign.js';
@@ -14,10 +14,15 @@ export interface WatchMachineOptions {
   /** Only what is below these. */
   folders?: readonly string[] | undefined;
   onTrouble: (trouble: Unreadable) => void;
+  /** Words that were left for later are read too; tells of it now and then. */
+  onWords?: (text: string) => void;
   signal: AbortSignal;
 }
 
-export function watchMachine({ settings, folders, ...options }: WatchMachineOptions): Watching {
+/** So often somebody is told how far it came. */
+const TOLD_MS = 30_000;
+
+export function watchMachine({ settings, folders, onWords, ...options }: WatchMachineOptions): Watching {
   const { ignore = [], agents = {} } = settings.watch ?? {};
   const place = { cwd: homedir(), home: homedir() };
   return watchTranscripts({
@@ -27,7 +32,21 @@ export function watchMachine({ settings, folders, ...options }: WatchMachineOpti
     openDatabase: openForeign,
     isIgnored: (path) => ignore.some((glob) => touchesGlob(locate(path, place), glob, place)),
     ...(folders && { folders }),
+    ...(onWords && { onWords: tellWords(onWords) }),
   });
+}
+
+function tellWords(tell: (text: string) => void): (progress: WordsProgress) => void {
+  let told = Date.now();
+  return ({ read, of }) => {
+    const sessions = `${of.toLocaleString('en')} ${of === 1 ? 'session' : 'sessions'}`;
+    if (read === 0)
+      tell(`reading the words of ${sessions} of which only the figures were read; search finds more and more of them.`);
+    else if (read === of) tell(`the words of ${sessions} were read.`);
+    else if (Date.now() - told > TOLD_MS) tell(`read the words of ${read.toLocaleString('en')} of ${sessions}.`);
+    else return;
+    told = Date.now();
+  };
 }
 
 /** What others keep is not for this machine's sessions, which others then would see. */

@@ -26,8 +26,8 @@ cause it is one too: what model calls were made for, and what broken caches, fai
 it (the document about cost defines each). Days and weeks come with this week against last, and with how far accounts are used up where
 agents tell that.
 
-What agents left on this machine counts too: what is new there is looked through for money first, which is quick; glassbox import
-reads the rest of it.
+What agents left on this machine counts too: what is new there is looked through for money first, which is quick. glassbox import
+reads the rest of it; glassbox serve, tui and watch --all do so while they run.
 
   glassbox cost                             by day
   glassbox cost --by project --since 30d

@@ -21,7 +21,10 @@ export async function readUnread(store: Store, process: NodeJS.Process, withWord
       `read ${read} of ${of} sessions. What follows leaves out the others; glassbox cost goes on with them.`,
     );
   else if (wordless > 0)
-    note(stderr, `of ${wordless} sessions only the figures were read; to see and search them: glassbox import`);
+    note(
+      stderr,
+      `of ${wordless} sessions only the figures were read. To see and search them: glassbox import, or leave glassbox serve running.`,
+    );
 
   async function bring() {
     using progress = createProgressLine({ bytes: bytesOf(conversations) }, { stdout: {}, stderr });

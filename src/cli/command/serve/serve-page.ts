@@ -72,6 +72,7 @@ export async function servePage(this: Context, flags: ServeFlags): Promise<void>
           env,
           folders: flags.watch?.map((folder) => path.resolve(folder)),
           onTrouble: ({ path: where, message }) => note(stderr, `${where}: ${message}`),
+          onWords: (text) => note(stderr, text),
           signal: watched.signal,
         })
       : undefined;

@@ -38,7 +38,14 @@ export async function openPanels(this: Context, flags: TuiFlags): Promise<void> 
     });
     const { signal, tell } = panels;
     const watching = observer
-      ? watchMachine({ store, settings, env, signal, onTrouble: ({ path, message }) => tell(`${path}: ${message}`) })
+      ? watchMachine({
+          store,
+          settings,
+          env,
+          signal,
+          onTrouble: ({ path, message }) => tell(`${path}: ${message}`),
+          onWords: tell,
+        })
       : undefined;
     const hooks =
       watching &&

@@ -37,6 +37,7 @@ export async function watchSessions(this: Context, flags: WatchFlags, ref?: stri
           env,
           signal,
           onTrouble: ({ path, message }) => note(stderr, `${path}: ${message}`),
+          ...(flags.all && { onWords: (text: string) => note(stderr, text) }),
         })
       : undefined;
     // Everything that happens is told at once. Nobody answers here, so that questions are left to the agents.
