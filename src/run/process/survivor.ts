@@ -1,5 +1,4 @@
 /** Who of a run is still alive, and ending them: marked children wherever they hide, its process group, and its known descendants. */
-import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { markOf } from './process-mark.js';
 import { type ProcessRow, readProcess, readProcessTable } from './process-table.js';
@@ -95,8 +94,10 @@ async function signalAll(family: Family, signal: NodeJS.Signals): Promise<Proces
 }
 
 /** Windows has neither groups nor a readable environment: the tree below the leader, best effort. */
-function endTree({ leader }: Family): Promise<Survivors> {
-  if (!leader) return Promise.resolve(NOBODY);
+async function endTree({ leader }: Family): Promise<Survivors> {
+  if (!leader) return NOBODY;
+  // Loaded where it is needed: everybody who looks for the dead comes by here.
+  const { execFile } = await import('node:child_process');
   return new Promise((resolve) => {
     execFile('taskkill', ['/pid', String(leader.pid), '/T', '/F'], { windowsHide: true }, () => resolve(NOBODY));
   });
