@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('a store that can only be read', (
         message: expect.stringMatching(/cannot be written to/),
       });
     }
-    const { stderr, status } = await glassbox(['prune', '--older-than', '1d'], '', { GLASSBOX_STORE: file });
+    const { stderr, status } = await glassbox(['prune', '--older-than', '1d', '--yes'], '', { GLASSBOX_STORE: file });
     expect(stderr).toMatch(/^glassbox: The store .* cannot be written to\. .*\n$/);
     expect(status).not.toBe(0);
   });

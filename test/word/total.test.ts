@@ -9,6 +9,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 const CONSUMERS = [
   'src/envelope/project.ts',
+  'src/ledger/call.ts',
   'src/ledger/enter.ts',
   'src/run/headless.ts',
   'src/session/reduce/reduce.ts',

@@ -116,7 +116,7 @@ function draw(state: SessionState, told: Told, early: readonly string[], options
   for (; index < rows.length; index += 1) {
     const row = rows[index] as Row;
     const isAgain = next.early.has(row.key) && next.keys.has(row.key);
-    if (next.keys.has(row.key) && !(isAgain && isFinal(row))) continue;
+    if (next.keys.has(row.key) && !(isAgain && isFinal(row, state))) continue;
     const before = rows[index - 1];
     const reads = options.isFull ? [] : foldedReads(rows, index).filter(({ key }) => !next.keys.has(key));
     const thread = threadOf(row, state);
@@ -134,11 +134,11 @@ function draw(state: SessionState, told: Told, early: readonly string[], options
     } else if (row.kind === 'text' && !isBlocked && row.content.retracted === undefined) tellText(row, thread);
     else if (
       !isBlocked &&
-      ((isFinal(row) && !isAwaited(row, rows[index + 1])) || options.isOver || early.includes(row.key))
+      ((isFinal(row, state) && !isAwaited(row, rows[index + 1])) || options.isOver || early.includes(row.key))
     ) {
       put(settled, row, entryRows(row, before, state, options), isSpeech(row));
       finish([row]);
-      if (isFinal(row)) next.early.delete(row.key);
+      if (isFinal(row, state)) next.early.delete(row.key);
       if (row.kind === 'turn') next.messages.clear();
     } else {
       if (!isBlocked && row.kind === 'tool' && row.children === 0) holding ??= row.key;
@@ -259,10 +259,11 @@ function draw(state: SessionState, told: Told, early: readonly string[], options
 }
 
 /** Whether nothing about it can change any more. */
-function isFinal(row: Row): boolean {
+function isFinal(row: Row, state: SessionState): boolean {
   switch (row.kind) {
     case 'tool':
-      return !isUnderWay(row.content);
+      // What was decided about it may be told after it has ended.
+      return !isUnderWay(row.content) && rowAt(state.approvals, row.content.approval)?.status !== 'pending';
     case 'approval':
       return row.content.status !== 'pending';
     case 'thinking':

@@ -24,5 +24,6 @@ export async function searchKept(
 
 /** The last word may be about to be typed. */
 function openEnded(words: string): string {
-  return /(^|\s)[\p{L}\p{N}]{2,}$/u.test(words) ? `${words}*` : words;
+  const last = words.split(/\s/).at(-1) ?? '';
+  return /^[\p{L}\p{N}]{2,}$/u.test(last) ? `${words}*` : words;
 }
