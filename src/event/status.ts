@@ -1,7 +1,7 @@
 import type { Balance, Cost, Usage } from './turn.js';
 
-/** Whether an account may go on, in the agent's own view. */
-export type LimitState = 'allowed' | 'warning' | 'rejected';
+/** Whether an account may go on, in the agent's own view; `unknown` when it says so in words that nobody knows. */
+export type LimitState = 'allowed' | 'warning' | 'rejected' | 'unknown';
 
 /** One span of time in which an account may use so much; every agent's limits have this shape. */
 export interface LimitWindow {

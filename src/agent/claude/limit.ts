@@ -16,7 +16,7 @@ export function readRateLimit(line: Json): Note {
   });
   return {
     type: 'rate-limit',
-    state: lookUp(LIMIT_STATES, string(info.status)) ?? 'allowed',
+    state: lookUp(LIMIT_STATES, string(info.status)) ?? 'unknown',
     resetsAt: milliseconds(info.resetsAt),
     window: string(info.rateLimitType),
     utilization: number(info.utilization),

@@ -396,6 +396,14 @@ test('what is said behind a call comes after it, each block with a number of its
   ]);
 });
 
+test.each([{}, { status: 'a-new-word' }])(
+  'a limit of which nobody knows what %j means is not one that allows',
+  (info) => {
+    const [limit] = only(translate([init, { type: 'rate_limit_event', rate_limit_info: info }]), 'rate-limit');
+    expect(limit).toMatchObject({ state: 'unknown' });
+  },
+);
+
 test('that usage beyond the plan is paid for is told once', () => {
   const limit = (isUsingOverage: boolean) => ({
     type: 'rate_limit_event',
