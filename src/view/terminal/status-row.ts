@@ -51,7 +51,10 @@ export function statusRow(state: SessionState, options: StatusOptions): string {
 /** What waits says for how long, or until when. */
 function doingText(activity: Activity, run: Run | undefined, now: number): string {
   const { kind, since } = activity;
-  const words = safeLine(activityText(activity), 200);
+  // A path as it is seen from the project.
+  const cwd = run?.facts.cwd;
+  const all = activityText(activity);
+  const words = safeLine(cwd ? all.replaceAll(`${cwd}/`, '') : all, 200);
   const retryAt = run?.retry?.delayMs === undefined ? undefined : run.retry.at + run.retry.delayMs;
   if (kind === 'retry' && retryAt !== undefined && retryAt > now) return `${words}, in ${seconds(retryAt - now + 999)}`;
   const isWait = kind === 'retry' || kind === 'stall' || kind === 'model' || kind === 'idle' || kind === 'compaction';

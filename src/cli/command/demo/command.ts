@@ -11,7 +11,7 @@ export const demo = buildCommand<DemoFlags, [], Context>({
   docs: {
     brief: 'Watch a recorded run, without an account or a network',
     fullDescription: `Starts a scripted agent as a process of its own, exactly as a real one is started, and shows what it does. It plays what
-Claude Code printed when it fixed a small project.
+Claude Code printed when it fixed a small project. On a terminal it asks you once before it changes a file; if nobody answers, it goes on by itself.
 
   glassbox demo
   glassbox demo --verbose --thinking`,
