@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import type { CostQuery, FindQuery, LoginRequest, SayRequest, SessionQuery, StartRequest } from '../client/api.js';
 import type { AnswerOf } from '../event/index.js';
+import { TOTAL_KEYS } from '../store/query.js';
 
 /** A key, a signature, a random number: base64url. */
 const encoded = z.string().regex(/^[\w-]{1,256}$/);
@@ -86,7 +87,7 @@ export const findQuery = z.object({
 }) satisfies z.ZodType<FindQuery>;
 
 export const costQuery = z.object({
-  by: z.enum(['day', 'project', 'agent', 'model', 'tool']),
+  by: z.enum(TOTAL_KEYS),
   agent: z.string().max(64).optional(),
   project: z.string().max(4096).optional(),
   since: count.optional(),

@@ -35,8 +35,10 @@ const GAP = 2;
 const SHORTEST_NAME = 8;
 
 export function costRows(costs: CostTable): Cell[][] {
-  const { by, totals, all, width = Number.POSITIVE_INFINITY } = costs;
-  const rows = [...rowsOf(costs), ...(totals.length > 1 ? [{ name: 'all', sums: all }] : [])];
+  const { by, all, width = Number.POSITIVE_INFINITY } = costs;
+  // Of a share that is nothing at all there is nothing to tell.
+  const totals = costs.totals.filter((total) => !isShare(by) || isTold(total));
+  const rows = [...rowsOf({ ...costs, totals }), ...(totals.length > 1 ? [{ name: 'all', sums: all }] : [])];
   const columns = columnsOf(by, all).map((column) => ({ ...column, texts: [column.head, ...rows.map(column.text)] }));
   const shown = fitting(columns, width);
   const others = shown.slice(1, 2).reduce((sum, { texts }) => sum + GAP + widest(texts), 0);
@@ -49,6 +51,12 @@ export function costRows(costs: CostTable): Cell[][] {
     })),
   );
 }
+
+/** Its rows are parts of what turns cost. */
+const isShare = (by: TotalKey): boolean => by === 'tool' || by === 'cause';
+
+const isTold = ({ spent, usage, calls }: Sums): boolean =>
+  Boolean(spent?.usd || calls) || Object.values(usage).some(Boolean);
 
 /** Of times the latest are shown, of everything else what cost most. */
 function rowsOf({ by, totals, titles, limit }: CostTable): Row[] {
@@ -89,11 +97,10 @@ interface Column {
 }
 
 function columnsOf(by: TotalKey, all: Sums): Column[] {
-  const isShare = by === 'tool' || by === 'cause';
   /** `~`: only a share. The sum of all is none. */
   const tokens = (pick: (usage: Usage) => number | undefined) => (row: Row) => {
     const value = pick(row.sums.usage);
-    return value === undefined ? '' : `${isShare && row.sums !== all ? '~' : ''}${count(Math.round(value))}`;
+    return value === undefined ? '' : `${isShare(by) && row.sums !== all ? '~' : ''}${count(Math.round(value))}`;
   };
   const numbers: Column[] = [
     { head: 'cost', rank: 0, text: ({ sums: { spent } }) => (spent ? tellMoney(spent) : 'unknown') },
