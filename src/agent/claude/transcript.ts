@@ -44,6 +44,7 @@ interface Entry {
   /** Never goes back within a file, so that sorting by it keeps the order of each file. */
   order: number;
   part: string | undefined;
+  isCounted?: true;
 }
 
 function createReader(): TranscriptReader {
@@ -98,11 +99,14 @@ function createReader(): TranscriptReader {
     return translator;
   }
 
-  /** A sub-agent whose call is not known yet waits. */
+  /** A sub-agent whose call is not known yet waits with its words; what they cost is known. */
   function tellKnown(some: readonly Entry[]): void {
     const told = new Set(some.filter(({ value, part }) => parents.of(value, part) !== null));
+    for (const entry of some) {
+      if (told.has(entry)) translator?.tell(entry);
+      else translator?.count(entry);
+    }
     entries = entries.filter((entry) => !told.has(entry));
-    for (const entry of told) translator?.tell(entry);
   }
 
   function note(value: unknown, part: string | undefined): Entry | undefined {
@@ -142,6 +146,8 @@ type ParentOf = (entry: Json, part?: string) => string | null | undefined;
 
 interface Translator {
   tell(entry: Entry): void;
+  /** Takes what it cost to the turn that is open, once. */
+  count(entry: Entry): void;
   settle(): void;
   end(): void;
   /** What was told since the last call. */
@@ -169,9 +175,11 @@ function createTranslator(
   if (balance) add({ type: 'usage-update', balance, turn: 0 }, begun);
 
   return {
-    tell({ value, part, order: at }) {
+    count,
+    tell(entry) {
+      const { value, part, order: at } = entry;
       const parent = parentOf(value, part);
-      if (value.type === 'assistant') cost.add(value, parent === undefined);
+      count(entry);
       // Null: a request that the program makes for itself, for example to warm up a cache.
       if (parent === null) return;
       for (const line of news(value)) bring({ ...line, session_id: value.sessionId }, at);
@@ -197,6 +205,12 @@ function createTranslator(
       return taken;
     },
   };
+
+  function count(entry: Entry): void {
+    const { value, part, isCounted } = entry;
+    if (value.type === 'assistant' && !isCounted) cost.add(value, parentOf(value, part) === undefined);
+    entry.isCounted = true;
+  }
 
   function follow(value: Json, at: number): void {
     if (value.type === 'cost-state') {
