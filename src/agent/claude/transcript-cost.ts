@@ -13,6 +13,8 @@ export interface TranscriptCost {
   add(entry: Json, main: boolean): void;
   /** The program's own sum since the conversation began, copied part included. */
   report(entry: Json): void;
+  /** That sum, for whoever tells it apart from a turn. */
+  takeReport(): Cost | undefined;
   /** The turn ends, and is told together with others. */
   putBy(): void;
   /** The turn that ends cannot be told together with those that were put by: a sum of the program is only followed by a larger one. */
@@ -21,8 +23,12 @@ export interface TranscriptCost {
   readonly isAnew: boolean;
   /** What is known of the turns that were put by, of all together. */
   endTurns(): TurnFigures;
+  /** A call of a name that was told is another one from now on. */
+  beginTurn(): void;
   /** What is known of the turn that ends here. */
   endTurn(): TurnFigures;
+  /** The same of a turn that may yet go on: of what comes again then, only what it became more by is told. */
+  settleTurn(): TurnFigures;
 }
 
 type TurnFigures = Pick<DraftOf<'turn-end'>, 'cost' | 'usage' | 'modelUsage' | 'turnModelUsage'>;
@@ -41,6 +47,7 @@ export function createTranscriptCost(balance?: Balance): TranscriptCost {
   let isComplete = true;
   let reported: Cost | undefined;
   let earlier: Turns = { calls: [], isComplete: true };
+  const settled = new Map<string, Call>();
 
   return {
     get isApart() {
@@ -62,6 +69,11 @@ export function createTranscriptCost(balance?: Balance): TranscriptCost {
       if (usd === undefined || (balance && !balance.cost)) return;
       reported = { usd, scope: 'session', origin: hasUnknownModelCost === true ? 'computed' : 'reported' };
     },
+    takeReport() {
+      const taken = reported;
+      reported = undefined;
+      return taken;
+    },
     putBy() {
       const { calls: all, isComplete: wasComplete } = earlier;
       for (const call of calls.values()) all.push(call);
@@ -73,12 +85,25 @@ export function createTranscriptCost(balance?: Balance): TranscriptCost {
       earlier = { calls: [], isComplete: true };
       return told;
     },
-    endTurn() {
-      const told = figuresOf({ calls: [...calls.values()], isComplete, reported });
-      begin();
+    beginTurn: () => settled.clear(),
+    endTurn,
+    settleTurn() {
+      const all = [...calls];
+      const told = endTurn();
+      for (const [key, call] of all) settled.set(key, call);
       return told;
     },
   };
+
+  function endTurn(): TurnFigures {
+    const untold = [...calls].map(([key, call]) => {
+      const told = settled.get(key);
+      return told ? { ...call, usage: moreThan(told.usage, call.usage) } : call;
+    });
+    const figures = figuresOf({ calls: untold, isComplete, reported });
+    begin();
+    return figures;
+  }
 
   function begin(): void {
     calls = new Map();
@@ -166,6 +191,15 @@ function note(calls: Map<string, Call>, entry: Json, main: boolean): void {
   const isLarger = known && (number(known.usage.output_tokens) ?? 0) > (number(told.output_tokens) ?? 0);
   const usage = isLarger ? known.usage : told;
   calls.set(key, { model, usage, main, isFinal, version });
+}
+
+function moreThan(before: Json, now: Json): Json {
+  const fields = Object.entries(now).map(([name, value]) => {
+    if (typeof value === 'number') return [name, Math.max(0, value - (number(before[name]) ?? 0))];
+    const inner = object(value);
+    return [name, inner ? moreThan(object(before[name]) ?? {}, inner) : value];
+  });
+  return Object.fromEntries(fields);
 }
 
 function priceOfCall({ model, usage, version }: Call): number | undefined {

@@ -169,6 +169,8 @@ function createTranslator(
   const turnOfId = new Map<string, number>();
   let turns = 0;
   let turn: Turn | undefined;
+  /** The last turn was ended because nothing came for a while. */
+  let isSettled = false;
   const late: { line: Json; at: number }[] = [];
   let permissionMode: string | undefined;
   let lastAt = 0;
@@ -193,7 +195,9 @@ function createTranslator(
       if (line.type === 'user' || line.type === 'assistant') lastAt = at;
     },
     settle() {
-      if (turn?.answered) endTurn();
+      if (!turn?.answered || goesOn(turn.spoken)) return;
+      isSettled = true;
+      endTurn();
     },
     end() {
       endTurn();
@@ -213,10 +217,13 @@ function createTranslator(
   }
 
   function follow(value: Json, at: number): void {
+    // It was not over after all; nobody asked anew.
+    if (!turn && isSettled && value.type === 'assistant') resumeTurn(at);
     if (value.type === 'cost-state') {
       cost.report(value);
       // It is written when the process ends, which may also be in the middle of a turn.
       if (turn?.answered) endTurn();
+      else if (!turn && isSettled) tellReport();
     } else if (isPrompt(value)) {
       beginTurn(value, at, false);
     } else if (value.subtype === 'compact_boundary' && (!turn || turn.answered)) {
@@ -244,10 +251,22 @@ function createTranslator(
     endTurn();
     turns += 1;
     turn = { at, answered };
+    isSettled = false;
+    cost.beginTurn();
     permissionMode = string(value.permissionMode) ?? permissionMode;
     const { cwd, version, sessionId } = value;
     const facts = { model, cwd, permissionMode, claude_code_version: version, session_id: sessionId };
     receive({ type: 'system', subtype: 'init', ...facts }, at);
+  }
+
+  function tellReport(): void {
+    const reported = cost.takeReport();
+    if (reported) add({ type: 'usage-update', cost: reported, turn: turns }, lastAt);
+  }
+
+  function resumeTurn(at: number): void {
+    turns += 1;
+    turn = { at, answered: false };
   }
 
   /** What comes when a turn has been answered comes behind its end, which is told later. */
@@ -276,7 +295,7 @@ function createTranslator(
       duration_ms: lastAt - at,
     };
     receive(line, lastAt, (end) => {
-      Object.assign(end, cost.endTurn());
+      Object.assign(end, isSettled ? cost.settleTurn() : cost.endTurn());
       if (answered || errors || end.outcome === 'interrupted') return;
       // Its last words are missing, and with them how it ended.
       end.outcome = 'unknown';
@@ -308,6 +327,12 @@ function createTranslator(
 
 function isToolResult({ message }: Json): boolean {
   return objects(object(message)?.content).some((block) => block.type === 'tool_result');
+}
+
+/** The rest of the message comes when it is written. */
+function goesOn(spoken: Json | undefined): boolean {
+  const { stop_reason: reason, content } = object(spoken?.message) ?? {};
+  return reason === 'tool_use' || objects(content).some(({ type }) => /thinking$/.test(string(type) ?? ''));
 }
 
 function callsTool(content: unknown): boolean {
