@@ -12,8 +12,8 @@ export function judge(evidence: readonly Evidence[]): Presence {
   const processes = lastWords(evidence);
   const living = processes.filter(({ says }) => says !== 'absent');
   const claims = evidence.filter((one) => isDoing(one) && !isOfDead(one, processes));
-  const own = newest(evidence.filter(({ source }) => source === 'run'));
-  if (living.length === 0 && !(own && isDoing(own))) return judgeLifeless(evidence, claims);
+  const runs = evidence.filter(({ source }) => source === 'run');
+  if (living.length === 0 && !runs.some((one) => goesOn(one, runs))) return judgeLifeless(evidence, claims);
   const awake = living.filter(({ says }) => says === 'present');
   if (living.length > 0 && awake.length === 0) return answer('parked', evidence, newest(living));
   const claim = strongest(claims.filter((one) => !isOfEarlier(one, living)));
@@ -70,6 +70,16 @@ function lastWords(evidence: readonly Evidence[]): Evidence[] {
 
 function isDoing({ source, says }: Evidence): boolean {
   return source !== 'process' && (says === 'working' || says === 'waiting' || says === 'idle');
+}
+
+/** It said last that it does something; another process of a run says nothing about it. */
+function goesOn(one: Evidence, runs: readonly Evidence[]): boolean {
+  const isLater = (other: Evidence) => other.at > one.at && mayBeSame(other.process, one.process);
+  return isDoing(one) && !runs.some((other) => !isDoing(other) && isLater(other));
+}
+
+function mayBeSame(a: ProcessId | undefined, b: ProcessId | undefined): boolean {
+  return !a || !b || nameOf(a) === nameOf(b);
 }
 
 function isOfDead({ process }: Evidence, processes: readonly Evidence[]): boolean {

@@ -204,11 +204,13 @@ describe('whatever the evidence', () => {
 
   /** The end of the very process that works, or of the run itself, seen later than all that was known of it. */
   function isNews(before: readonly Evidence[], added: Evidence): boolean {
-    const related = before.filter((known) => known.source === added.source && sameProcess(known, added));
+    const related = before.filter((known) => known.source === added.source && mayBeSameProcess(known, added));
     return related.length > 0 && related.every((known) => added.at > known.at);
   }
 
-  function sameProcess(a: Evidence, b: Evidence): boolean {
+  /** Who names no process may speak of any. */
+  function mayBeSameProcess(a: Evidence, b: Evidence): boolean {
+    if (!a.process || !b.process) return true;
     return a.process?.pid === b.process?.pid && a.process?.began === b.process?.began;
   }
 });

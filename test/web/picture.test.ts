@@ -35,6 +35,10 @@ test('the picture of the page is current, and the README shows it', async () => 
   const { session } = await served.client.start({ agent: 'claude', prompt: 'Fix the failing tests' });
   await page.goto(`${served.server.url}/s/${session}`);
   await page.getByPlaceholder('Continue this session').waitFor();
+  // Open if it was seen while it was made, folded if the run was quicker than the page.
+  const edit = page.getByRole('article', { name: 'Tool Edit' });
+  await edit.waitFor();
+  if ((await page.locator('.diff-add').count()) === 0) await edit.getByRole('button').first().click();
   await page.locator('.diff-add').first().waitFor();
   await page.mouse.move(700, 30);
   const taken = await page.screenshot({ animations: 'disabled' });
