@@ -138,9 +138,10 @@ export function createLiveQuestions(options: LiveQuestionsOptions): LiveQuestion
   }
 
   /** Something about it changes by itself, as that keys count now. */
-  function wake(asked: Asked): void {
+  function wake(asked: Asked, drawnAt: number): void {
     clearTimeout(timer);
-    const at = questionChangesAt(asked.state, { now: now(), isLineEmpty: look.isLineEmpty });
+    // By the moment that was drawn: what came true since then is not on the screen.
+    const at = questionChangesAt(asked.state, { now: drawnAt, isLineEmpty: look.isLineEmpty });
     if (at !== undefined) timer = setTimeout(onChange, Math.max(1, Math.ceil(at - now()))).unref();
   }
 
@@ -177,7 +178,7 @@ export function createLiveQuestions(options: LiveQuestionsOptions): LiveQuestion
       const moment = { ...look, ...place(), now: now() };
       const rows = questionRows(asked.question, asked.state, moment);
       asked.state = sawQuestion(asked.question, asked.state, moment);
-      wake(asked);
+      wake(asked, moment.now);
       return rows;
     },
   };
