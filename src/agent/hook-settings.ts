@@ -15,8 +15,8 @@ import {
 
 export interface HookedEvent {
   mode: HookMode;
-  /** How long the agent waits for it. */
-  timeoutSeconds: number;
+  /** How long the agent waits for it, in its own unit. */
+  timeout: number;
 }
 
 type Editing = Pick<Hooks, 'install' | 'find' | 'remove'>;
@@ -25,9 +25,9 @@ type Editing = Pick<Hooks, 'install' | 'find' | 'remove'>;
 export function hookSettings(events: Readonly<Record<string, HookedEvent>>): Editing {
   return {
     install(text, commandFor, modes) {
-      const groups = Object.entries(events).map(([event, { mode, timeoutSeconds }]) => {
+      const groups = Object.entries(events).map(([event, { mode, timeout }]) => {
         const command = commandFor(modes.includes(mode) ? mode : 'watch');
-        return { event, group: { hooks: [{ type: 'command', command, timeout: timeoutSeconds }] } };
+        return { event, group: { hooks: [{ type: 'command', command, timeout }] } };
       });
       if (text.trim() === '' || text === '\uFEFF') {
         const whole = { hooks: Object.fromEntries(groups.map(({ event, group }) => [event, [group]])) };

@@ -18,6 +18,10 @@ export interface FoundHook {
 }
 
 export interface Hooks {
+  /** Questions can be answered through them; else they only tell. */
+  readonly canAnswer: boolean;
+  /** Sessions that run take them up too; else only those that are started afterwards. */
+  readonly reachesRunning: boolean;
   /** Where the settings of the user are: the first place counts whose variable is set; `~` is the home directory. */
   readonly settings: readonly string[];
   /** What to put into the text so that our hooks stand in it. Throws when the text is not what settings look like. */

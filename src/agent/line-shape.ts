@@ -24,6 +24,11 @@ const MOST_SLOTS = 128;
 /** Longer parts hardly come again. */
 const MOST_BYTES = 8192;
 const MOST_LETTERS = 100;
+/** Shapes that are remembered by what stands at the telling places. */
+const LIKELY_BITS = 8;
+const LIKELY = 2 ** LIKELY_BITS;
+/** Odd and irregular, so that every bit of what it is multiplied with moves the highest ones. */
+const MIXER = 0x9e3779b1;
 
 export interface ShapeRules {
   /** Keys of the objects within which the part begins, from outside. */
@@ -32,6 +37,8 @@ export interface ShapeRules {
   ends: ReadonlySet<string>;
   /** Values that tell what a line is, by their paths: they have to be the same. */
   fixed: ReadonlySet<string>;
+  /** Places behind the beginning at which lines of different shapes mostly differ: what was there last is tried first. */
+  telling: readonly [number, number];
 }
 
 /** What stands at each path; lists and what is in them left out. */
@@ -41,9 +48,9 @@ export type ShapePaths = ReadonlyMap<string, ShapeValue>;
 export type ShapeValue = { text: number } | { number: number } | { same: string };
 
 interface Sample {
-  /** What is the same, in order; and once more for what stands before each slot and behind the last, four at a time, as far as they go. */
+  /** What is the same, in order. */
   letters: Uint8Array;
-  fours: Int32Array;
+  lettersView: DataView;
   /** How many of them stand before each slot. */
   before: Int32Array;
   isText: Uint8Array;
@@ -66,8 +73,9 @@ export class LineShapes<Meaning> {
   readonly #to = new Int32Array(MOST_SLOTS);
   readonly #rules: ShapeRules;
   readonly #meaningOf: (paths: ShapePaths, end: string) => Meaning | undefined;
-  /** What was found last is tried first. */
   readonly #shapes: Shape<Meaning>[] = [];
+  /** By what stands at the telling places. */
+  readonly #likely: (Shape<Meaning> | undefined)[] = Array.from({ length: LIKELY });
 
   /** `meaningOf`: what a part of this shape says, asked once; undefined when such lines are to be read. */
   constructor(rules: ShapeRules, meaningOf: (paths: ShapePaths, end: string) => Meaning | undefined) {
@@ -77,13 +85,18 @@ export class LineShapes<Meaning> {
 
   /** Undefined when no part that was learned is alike. Nothing is said of what stands behind it. */
   find(bytes: Uint8Array, from: number, end: number): Meaning | undefined {
+    const place = this.#placeOf(bytes, from, end);
+    const likely = this.#likely[place];
+    if (likely && this.#isAlike(likely, bytes, from, end)) return likely.meaning;
     const shapes = this.#shapes;
     for (let index = 0; index < shapes.length; index += 1) {
       const shape = shapes[index] as Shape<Meaning>;
-      if (!this.#isAlike(shape, bytes, from, end)) continue;
+      if (shape === likely || !this.#isAlike(shape, bytes, from, end)) continue;
+      this.#likely[place] = shape;
+      // Towards the front, so that what is frequent is tried early.
       if (index > 0) {
-        shapes.splice(index, 1);
-        shapes.unshift(shape);
+        shapes[index] = shapes[index - 1] as Shape<Meaning>;
+        shapes[index - 1] = shape;
       }
       return shape.meaning;
     }
@@ -97,6 +110,7 @@ export class LineShapes<Meaning> {
     if (meaning === undefined) return undefined;
     const shape = { ...sample, meaning } as Shape<Meaning>;
     if (this.#shapes.unshift(shape) > MOST_SHAPES) this.#shapes.pop();
+    this.#likely[this.#placeOf(bytes, from, end)] = shape;
     return this.#isAlike(shape, bytes, from, end) ? meaning : undefined;
   }
 
@@ -110,20 +124,29 @@ export class LineShapes<Meaning> {
     return this.#to[slot] ?? 0;
   }
 
-  #isAlike({ letters, fours, before, isText }: Sample, bytes: Uint8Array, begin: number, end: number): boolean {
+  #placeOf(bytes: Uint8Array, from: number, end: number): number {
+    const [first, second] = this.#rules.telling;
+    if (from + second + 4 > end) return 0;
+    const view = this.#viewOf(bytes);
+    const mixed = Math.imul(
+      view.getInt32(from + first, true) ^ Math.imul(view.getInt32(from + second, true), 31),
+      MIXER,
+    );
+    return mixed >>> (32 - LIKELY_BITS);
+  }
+
+  #isAlike({ letters, lettersView, before, isText }: Sample, bytes: Uint8Array, begin: number, end: number): boolean {
     const view = this.#viewOf(bytes);
     let at = begin;
     let letter = 0;
-    let four = 0;
     for (let slot = 0; slot <= before.length; slot += 1) {
-      const until = slot < before.length ? (before[slot] as number) : letters.length;
-      if (at + until - letter > end) return false;
-      for (; letter + 4 <= until; letter += 4, at += 4, four += 1)
-        if (view.getInt32(at, true) !== fours[four]) return false;
-      for (; letter < until; letter += 1, at += 1) if (bytes[at] !== letters[letter]) return false;
+      const count = (slot < before.length ? (before[slot] as number) : letters.length) - letter;
+      if (at + count > end || !areSame(lettersView, letter, view, at, count)) return false;
+      letter += count;
+      at += count;
       if (slot === before.length) break;
       this.#from[slot] = at;
-      at = isText[slot] === 1 ? endOfPlain(bytes, at) : endOfNumber(bytes, at);
+      at = isText[slot] === 1 ? endOfPlain(bytes, at, view) : endOfNumber(bytes, at);
       if (at < 0) return false;
       this.#to[slot] = at;
     }
@@ -195,9 +218,10 @@ function sampleOf(bytes: Uint8Array, from: number, end: number, rules: ShapeRule
   return { ...sample(), end: '' };
 
   function sample(): Omit<Sample, 'end'> {
+    const same = Uint8Array.from(letters);
     return {
-      letters: Uint8Array.from(letters),
-      fours: Int32Array.from(foursIn(letters, before)),
+      letters: same,
+      lettersView: new DataView(same.buffer),
       before: Int32Array.from(before),
       isText: Uint8Array.from(isText),
       paths,
@@ -240,17 +264,24 @@ function sampleOf(bytes: Uint8Array, from: number, end: number, rules: ShapeRule
   }
 }
 
-function foursIn(letters: readonly number[], before: readonly number[]): number[] {
-  const fours: number[] = [];
-  let at = 0;
-  for (const until of [...before, letters.length]) {
-    for (; at + 4 <= until; at += 4) {
-      const [first = 0, second = 0, third = 0, fourth = 0] = letters.slice(at, at + 4);
-      fours.push(first | (second << 8) | (third << 16) | (fourth << 24));
-    }
-    at = until;
+/**
+ * Eight letters at a time, as one number; the last eight or four may be looked at twice. Letters of ASCII never make a number that is not
+ * equal to itself, nor one of the two zeros, so that equal numbers are equal letters.
+ */
+function areSame(one: DataView, from: number, other: DataView, at: number, count: number): boolean {
+  if (count >= 8) {
+    const last = count - 8;
+    for (let index = 0; index < last; index += 8)
+      if (one.getFloat64(from + index) !== other.getFloat64(at + index)) return false;
+    return one.getFloat64(from + last) === other.getFloat64(at + last);
   }
-  return fours;
+  if (count >= 4)
+    return (
+      one.getInt32(from) === other.getInt32(at) && one.getInt32(from + count - 4) === other.getInt32(at + count - 4)
+    );
+  for (let index = 0; index < count; index += 1)
+    if (one.getUint8(from + index) !== other.getUint8(at + index)) return false;
+  return true;
 }
 
 /** Behind its closing quote, from its opening one. */
@@ -273,11 +304,24 @@ function endOfWord(bytes: Uint8Array, from: number, end: number): number {
 }
 
 /** Behind letters that are the same however they are read. */
-function endOfPlain(bytes: Uint8Array, from: number): number {
+function endOfPlain(bytes: Uint8Array, from: number, view?: DataView): number {
   let at = from;
+  if (view) while (at + 4 <= bytes.length && arePlain(view.getInt32(at, true))) at += 4;
   while (IS_PLAIN[bytes[at] ?? 0] === 1) at += 1;
   return at;
 }
+
+/** Four letters at once; may say no of a four that is, and never yes of one that is not. */
+function arePlain(four: number): boolean {
+  const quote = four ^ 0x22222222;
+  const backslash = four ^ 0x5c5c5c5c;
+  // A byte that is less than what is taken off borrows, which shows in its highest bit.
+  const odd = four | (four - 0x20202020) | ((quote - ONES) & ~quote) | ((backslash - ONES) & ~backslash);
+  return (odd & HIGHEST) === 0;
+}
+
+const ONES = 0x01010101;
+const HIGHEST = 0x80808080;
 
 const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 32 && byte <= LAST_ASCII && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,

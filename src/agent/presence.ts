@@ -4,6 +4,13 @@ import type { Awaited, State } from '../presence/evidence.js';
 export interface SignsOfLife {
   /** What its program writes about live sessions, apart from the conversation. */
   readonly registry?: Registry;
+  /**
+   * In a terminal its program moves something all the time while it works, and nothing while it waits; it writes a call down before it asks
+   * about it. To be told only of programs of which that was measured.
+   */
+  readonly movesAtWork?: true;
+  /** In a terminal it writes a call down only when that is over, so that an answer may also be a question to the person there. */
+  readonly writesCallsLate?: true;
 }
 
 export interface Registry {
@@ -31,6 +38,8 @@ export interface Registered {
   title?: string;
   /** Absent when the file tells only that the session is there. */
   says?: Exclude<State, 'unknown'>;
+  /** The conversation tells more: whether one that is idle asks something, and what is asked. */
+  isCoarse?: true;
   for?: Awaited;
   /** Since when, ms since the epoch; the time of the file unless told. */
   at?: number;

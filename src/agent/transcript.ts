@@ -1,13 +1,17 @@
 /** The conversations that an agent's program leaves on disk: where they lie, which files belong together, how they read. Pure. */
 import type { Draft } from '../event/index.js';
+import type { Awaited } from '../presence/evidence.js';
 
 export interface Transcripts {
   /** Folders to look in. `~` is the home directory; `$NAME` is a variable, and without it the folder does not count. */
   readonly folders: readonly string[];
   /** Which files below a folder may belong to a conversation, by their paths (with slashes). Others are not opened. */
   readonly files: RegExp;
-  /** The conversation that a file belongs to, from its path below the folder and its first value; undefined when it belongs to none. */
-  identify(path: string, first: unknown): TranscriptFile | undefined;
+  /**
+   * The conversation that a file belongs to, from its path below the folder and its first value; undefined when it belongs to none. The value is
+   * read when it is asked for: there are thousands of files, and the paths of most say enough.
+   */
+  identify(path: string, first: () => unknown): TranscriptFile | undefined;
   /** The stream names conversations by other ids, so that nothing but what happened tells which is which. */
   readonly hasOtherIds?: true;
   /** For programs that keep all conversations in one database. */
@@ -89,6 +93,13 @@ export interface Moment {
 export interface Transcript extends Origin {
   /** What was held back, and what closes what is open. */
   moments: Moment[];
+  /** What its program asks a person and nobody has answered, where its files tell that. */
+  asks?: Asked;
+}
+
+export interface Asked extends Awaited {
+  /** When, in ms since the epoch. */
+  at: number;
 }
 
 export interface Origin {

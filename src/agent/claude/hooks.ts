@@ -10,7 +10,7 @@ import { hookSettings } from '../hook-settings.js';
 import type { HookCall, HookedTool, HookMoment, Hooks } from '../hooks.js';
 import { TOOLS } from './tools.js';
 
-/** Longer than anything that is only told takes; an answer may take as long as the agent waits by itself. */
+/** In seconds: longer than anything that is only told takes; an answer may take as long as the agent waits by itself. */
 const [SOON, LATER] = [5, 600];
 
 const ASKING = 'PermissionRequest';
@@ -28,12 +28,17 @@ const MOMENTS: Readonly<Record<string, HookMoment>> = {
   Notification: 'notice',
 };
 
+/** Other programs call what they tell by the same names, and keep their conversations elsewhere. */
+const CONVERSATION = /[\\/]projects[\\/][^\\/]+[\\/][0-9a-f-]{36}\.jsonl$/;
+
 export const hooks: Hooks = {
+  canAnswer: true,
+  reachesRunning: true,
   settings: ['$CLAUDE_CONFIG_DIR/settings.json', '~/.claude/settings.json'],
   ...hookSettings({
-    ...Object.fromEntries(Object.keys(MOMENTS).map((event) => [event, { mode: 'watch', timeoutSeconds: SOON }])),
-    [STARTING]: { mode: 'check', timeoutSeconds: SOON },
-    [ASKING]: { mode: 'ask', timeoutSeconds: LATER },
+    ...Object.fromEntries(Object.keys(MOMENTS).map((event) => [event, { mode: 'watch', timeout: SOON }])),
+    [STARTING]: { mode: 'check', timeout: SOON },
+    [ASKING]: { mode: 'ask', timeout: LATER },
   }),
   read,
 };
@@ -44,6 +49,7 @@ function read(payload: unknown): HookCall | undefined {
   const what = lookUp(MOMENTS, event);
   const sessionId = string(told?.session_id);
   if (!told || what === undefined || sessionId === undefined) return undefined;
+  if (!CONVERSATION.test(string(told.transcript_path) ?? '')) return undefined;
   const asked = string(told.tool_name) === undefined ? undefined : askAbout(told);
   return defined<HookCall>({
     what,

@@ -3,6 +3,7 @@ import type { Agent } from '../agent.js';
 import { adviceIfJoined } from '../claude-lines/detect.js';
 import { command, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
+import { readFrequent } from './frequent.js';
 import { hooks } from './hooks.js';
 import { presence } from './presence.js';
 import { createProtocol } from './protocol.js';
@@ -42,6 +43,7 @@ export const claude: Agent = {
   otherOutput: adviceIfJoined,
   command,
   createProtocol,
+  readFrequent,
   transcripts,
   hooks,
   presence,

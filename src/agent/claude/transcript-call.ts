@@ -1,6 +1,6 @@
 /** One call of the model in a transcript: what it was charged for, without what was said. */
 import type { Json } from '../field.js';
-import { LineShapes, numberAt, type ShapePaths, sameAt, textAt } from '../line-shape.js';
+import { LineShapes, numberAt, type ShapePaths, type ShapeRules, sameAt, textAt } from '../line-shape.js';
 import { digits, endOfValue, isAt, timeAt } from '../raw-fields.js';
 import type { TranscriptLine } from '../transcript.js';
 
@@ -58,7 +58,9 @@ interface CallTail {
   isError: boolean;
 }
 
-const tails = new LineShapes<CallTail>({ within: ['message'], ends: new Set(), fixed: new Set(['type']) }, callTailIn);
+// In the first one stands why it stopped, in the other how many tokens were read, or what is told before them.
+const rules: ShapeRules = { within: ['message'], ends: new Set(), fixed: new Set(['type']), telling: [16, 20] };
+const tails = new LineShapes<CallTail>(rules, callTailIn);
 
 /** Without the first four it is not known what was charged. */
 const COUNTS = [

@@ -3,7 +3,7 @@
  * it takes many times as long. A line that is written otherwise is read whole.
  */
 import { type Json, object, string } from '../field.js';
-import { LineShapes, sameAt, textAt } from '../line-shape.js';
+import { LineShapes, type ShapeRules, sameAt, textAt } from '../line-shape.js';
 import { endOfValue, isAt, RawFields, timeAt } from '../raw-fields.js';
 import type { TranscriptLine } from '../transcript.js';
 import { type CallHead, callHeadIn, callIn, learnCall, Same, saidAt } from './transcript-call.js';
@@ -88,7 +88,13 @@ type Head =
   | ({ kind: 'call'; isSidechain: boolean } & CallHead);
 
 const heads = new LineShapes<Head>(
-  { within: [], ends: new Set(['attachment', 'subtype', 'message.content']), fixed: new Set(['type']) },
+  {
+    within: [],
+    ends: new Set(['attachment', 'subtype', 'message.content']),
+    fixed: new Set(['type']),
+    // Behind `{"parentUuid":"…","isSidechain":false,"`.
+    telling: [74, 78],
+  },
   (paths, end) => {
     const type = paths.has('type') ? (sameAt(paths, 'type') ?? '') : undefined;
     const isSidechain = sameAt(paths, 'isSidechain') === 'true';
@@ -154,7 +160,9 @@ interface Tail {
 const TAIL_ENDS: ReadonlySet<string> = new Set(['toolUseResult']);
 const HEAD_PATHS = ['type', 'isSidechain', 'message', 'message.content', 'attachment'];
 
-const tails = new LineShapes<Tail>({ within: ['message'], ends: TAIL_ENDS, fixed: new Set() }, (paths) => {
+// Whether it says at once what it is, and what comes behind `},"uuid":"…","timestamp":"…",`.
+const tailRules: ShapeRules = { within: ['message'], ends: TAIL_ENDS, fixed: new Set(), telling: [3, 88] };
+const tails = new LineShapes<Tail>(tailRules, (paths) => {
   const uuid = textAt(paths, 'uuid');
   const timestamp = textAt(paths, 'timestamp');
   const isTold = HEAD_PATHS.some((path) => paths.has(path));

@@ -21,8 +21,8 @@ export const transcripts: Transcripts = {
     const [, part] = /^agent-([^.]+)\.(jsonl|meta\.json)$/.exec(name) ?? [];
     // Other programs name their files in the same way, and begin them with a line of their own.
     if (part === undefined)
-      return UUID_FILE.test(name) && isOwn(object(first)) ? { sessionId: name.slice(0, -6) } : undefined;
-    const sessionId = folder === 'subagents' ? session : string(object(first)?.sessionId);
+      return UUID_FILE.test(name) && isOwn(object(first())) ? { sessionId: name.slice(0, -6) } : undefined;
+    const sessionId = folder === 'subagents' ? session : string(object(first())?.sessionId);
     return sessionId === undefined ? undefined : { sessionId, part };
   },
   createReader,

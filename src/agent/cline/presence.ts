@@ -1,4 +1,4 @@
-/** Cline's sessions: `<session>/<session>.json` names the process of each, and says of one without a terminal that it works (3.0.65). */
+/** Cline's sessions: `<session>/<session>.json` names the process of each and whether it works, asks (`pending`) or is idle (3.0.65). */
 import { members, number, string } from '../field.js';
 import type { Registered, SignsOfLife } from '../presence.js';
 import { SESSION_FOLDERS } from './transcript.js';
@@ -18,12 +18,16 @@ export const presence: SignsOfLife = {
       if (process === undefined || begun === undefined || file !== `${sessionId}.json`) return undefined;
       const place = string(cwd) === undefined ? {} : { cwd: String(cwd) };
       if (ended !== undefined) return { sessionId, ...place, says: 'ended', at: ended, text: `${status}` };
-      const isWorking = status === 'running' && interactive === false;
-      const says = isWorking ? ({ says: 'working', at: begun } as const) : {};
-      return { sessionId, ...place, process: { pid: process }, isWrittenOnce: true, ...says, text: `${status}` };
+      const held = { sessionId, ...place, process: { pid: process }, isWrittenOnce: true, text: `${status}` } as const;
+      if (status === 'running') return { ...held, says: 'working' };
+      if (status === 'pending') return { ...held, says: 'waiting', for: ASKED, isCoarse: true };
+      return status === 'idle' && interactive === true ? { ...held, says: 'idle', isCoarse: true } : held;
     },
   },
 };
+
+/** About what, stands in the conversation. */
+const ASKED = { kind: 'approval', text: 'an answer' } as const;
 
 function timeIn(value: unknown): number | undefined {
   return Date.parse(string(value) ?? '') || undefined;

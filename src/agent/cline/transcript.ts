@@ -32,6 +32,9 @@ export const transcripts: Transcripts = {
   createReader,
 };
 
+/** One that asks something is `pending`. */
+const GOES_ON = /^(running|pending|idle)$/;
+
 function createReader(): TranscriptReader {
   const retelling = createRetelling(createProtocol);
   const told = new Set<unknown>();
@@ -104,7 +107,7 @@ function createReader(): TranscriptReader {
     if (!retelling.inTurn) return;
     const { error, isAnswered, answer, spent, steps, begun, model } = turn;
     const at = retelling.lastAt;
-    const isKnown = isAnswered || error !== undefined || (isLast && session.status !== 'running');
+    const isKnown = isAnswered || error !== undefined || (isLast && !GOES_ON.test(string(session.status) ?? ''));
     const isGood = error === undefined && (isAnswered || (isLast && session.status === 'completed'));
     const line = {
       type: 'run_result',

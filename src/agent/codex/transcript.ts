@@ -22,9 +22,10 @@ export const transcripts: Transcripts = {
   files: new RegExp(`(^|/)rollout-[^/]*-${UUID}\\.jsonl$`),
   identify(path, first) {
     const [, id] = new RegExp(`-(${UUID})\\.jsonl$`).exec(path) ?? [];
-    const meta = members(members(first).payload);
+    if (id === undefined) return undefined;
+    const meta = members(members(first()).payload);
     const parent = callerOf(meta);
-    if (id === undefined || parent === undefined) return id === undefined ? undefined : { sessionId: id };
+    if (parent === undefined) return { sessionId: id };
     return { sessionId: string(meta.session_id) ?? parent, part: id };
   },
   createReader,

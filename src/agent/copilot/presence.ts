@@ -4,6 +4,7 @@ import type { SignsOfLife } from '../presence.js';
 const LOCK = /^([0-9a-f]{8}-[0-9a-f-]{27})\/inuse\.(\d+)\.lock$/;
 
 export const presence: SignsOfLife = {
+  movesAtWork: true,
   registry: {
     folders: ['$COPILOT_HOME/session-state', '~/.copilot/session-state'],
     files: LOCK,

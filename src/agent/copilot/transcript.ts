@@ -8,13 +8,14 @@ import { type Json, list, members, number, string } from '../field.js';
 import { createRetelling } from '../retelling.js';
 import type { TranscriptReader, Transcripts } from '../transcript.js';
 import { createProtocol } from './protocol.js';
+import { createQuestions } from './transcript-question.js';
 
 export const transcripts: Transcripts = {
   folders: ['$COPILOT_HOME/session-state', '~/.copilot/session-state'],
   files: /(^|\/)[0-9a-f]{8}-[0-9a-f-]{27}\/events\.jsonl$/,
   identify(path, first) {
     const id = path.split('/').at(-2);
-    const line = members(first);
+    const line = members(first());
     return line.type === 'session.start' && id !== undefined ? { sessionId: id } : undefined;
   },
   createReader,
@@ -28,6 +29,7 @@ function createReader(): TranscriptReader {
   /** Nothing has to follow: the last message called no tool. */
   let isAnswered = false;
   let hasFailed = false;
+  const questions = createQuestions();
 
   function endTurn(isOver: boolean): void {
     if (!retelling.inTurn) return;
@@ -82,6 +84,7 @@ function createReader(): TranscriptReader {
       const line = members(value);
       const type = string(line.type) ?? '';
       const at = Date.parse(string(line.timestamp) ?? '') || retelling.lastAt;
+      questions.see(type, members(line.data), at);
       const read = entries[type];
       if (read) read(members(line.data), line, at);
       else if (STREAM.test(type)) retelling.tell(line, at);
@@ -94,7 +97,7 @@ function createReader(): TranscriptReader {
     end() {
       endTurn(isAnswered);
       retelling.close();
-      return { moments: retelling.take() };
+      return { moments: retelling.take(), ...questions.last() };
     },
   };
 }

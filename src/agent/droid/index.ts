@@ -4,6 +4,7 @@ import { createByFirstValue } from '../by-first-value.js';
 import { command, outputFlags, program, usesRpc } from './command.js';
 import { createConversationProtocol } from './conversation.js';
 import { detect, isRpc } from './detect.js';
+import { presence } from './presence.js';
 import { createStreamProtocol } from './stream.js';
 import { transcripts } from './transcript.js';
 
@@ -48,5 +49,6 @@ export const droid: Agent = {
     }
     return usesRpc(request) ? createConversationProtocol(request) : createStreamProtocol(request);
   },
+  presence,
   transcripts,
 };

@@ -18,7 +18,7 @@ export const transcripts: Transcripts = {
     const [, sessionId, kind] = NAME.exec(path) ?? [];
     if (sessionId === undefined) return undefined;
     if (kind !== 'jsonl') return { sessionId, part: 'settings', isDocument: true };
-    const { type, callingSessionId } = members(first);
+    const { type, callingSessionId } = members(first());
     if (type !== 'session_start') return undefined;
     const caller = string(callingSessionId);
     return caller === undefined ? { sessionId } : { sessionId: caller, part: sessionId };

@@ -2,6 +2,8 @@
 import type { Agent } from '../agent.js';
 import { command, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
+import { hooks } from './hooks.js';
+import { presence } from './presence.js';
 import { createProtocol } from './protocol.js';
 import { transcripts } from './transcript.js';
 
@@ -42,6 +44,8 @@ export const gemini: Agent = {
   otherOutput: (head) => (WHOLE.test(head) ? ONE_OBJECT : undefined),
   command,
   createProtocol,
+  presence,
+  hooks,
   transcripts,
 };
 

@@ -18,7 +18,7 @@ export const transcripts: Transcripts = {
   identify(path, first) {
     const [, lines, parent, part] = NAME.exec(path) ?? [];
     if (parent !== undefined && part !== undefined) return { sessionId: parent, part };
-    const { sessionId, kind } = members(first);
+    const { sessionId, kind } = members(first());
     const id = string(sessionId) ?? /-([0-9a-f]{8})\.json$/.exec(path)?.[1];
     // Of a sub-agent whose caller nobody knows.
     if (id === undefined || kind === 'subagent') return undefined;

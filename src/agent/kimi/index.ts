@@ -6,6 +6,7 @@ import { isObject } from '../field.js';
 import { inlineServersOnly } from '../mcp-config.js';
 import { command, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
+import { presence } from './presence.js';
 import { createStreamProtocol } from './stream.js';
 import { toolKnowledge } from './tools.js';
 import { transcripts } from './transcript.js';
@@ -58,5 +59,6 @@ export const kimi: Agent = {
       isObject(value) && 'jsonrpc' in value ? createAcpProtocol({}, acp) : createStreamProtocol(),
     );
   },
+  presence,
   transcripts,
 };

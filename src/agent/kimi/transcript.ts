@@ -7,6 +7,7 @@ import { defined, type Usage } from '../../event/index.js';
 import { addUsage } from '../../ledger/index.js';
 import { faultOf } from '../fault.js';
 import { anyString, type Json, lookUp, members, number, objects, string } from '../field.js';
+import { createOpenQuestions } from '../open-questions.js';
 import { createRetelling } from '../retelling.js';
 import { createSubAgents } from '../sub-agents.js';
 import type { TranscriptReader, Transcripts } from '../transcript.js';
@@ -32,11 +33,13 @@ function createReader(): TranscriptReader {
   let state: Json = {};
   let isIntroduced = false;
   let usage: Usage | undefined;
+  const questions = createOpenQuestions();
   /** What the model says in the step that goes on, until a result or the end of the step shows that it is whole. */
   let step: { content: Json[]; calls: Json[] } = { content: [], calls: [] };
 
   const entries: Readonly<Record<string, (entry: Json, at: number) => void>> = {
     'turn.prompt'({ input }, at) {
+      questions.clear();
       endTurn('unknown', undefined, at);
       introduce(at);
       retelling.userSaid(textOf(input), at);
@@ -49,7 +52,15 @@ function createReader(): TranscriptReader {
     'usage.record'({ usage: told }) {
       usage = addUsage(usage, usageOf(members(told)));
     },
+    'interaction.request'({ id, kind, request }, at) {
+      const { action, question, questions: several, toolName } = members(request);
+      const words = [action, question, objects(several)[0]?.question, toolName].map(string);
+      const text = words.find((one) => one !== undefined) ?? 'an answer';
+      questions.ask(string(id), { kind: kind === 'approval' ? 'approval' : 'question', text, at });
+    },
+    'interaction.resolved': ({ id }) => questions.settle(string(id)),
     'turn.ended'({ reason, error }, at) {
+      questions.clear();
       endTurn(string(reason), error, at);
     },
   };
@@ -127,7 +138,7 @@ function createReader(): TranscriptReader {
     origin,
     end() {
       endTurn('unknown', undefined, retelling.lastAt);
-      return { moments: retelling.take(), ...origin() };
+      return { moments: retelling.take(), ...questions.last(), ...origin() };
     },
   };
 }

@@ -91,6 +91,8 @@ function createReader(hints: Hints): TranscriptReader {
   let forkOf: string | undefined;
   /** The message whose parts come. */
   let open: Message | undefined;
+  /** Until then it was busy with a message after which it goes on by itself. */
+  let busyUntil = 0;
   let model: string | undefined;
   let title: string | undefined;
   /** The row that was told last comes again to whoever goes on there: by then its message may say more. */
@@ -172,8 +174,11 @@ function createReader(hints: Hints): TranscriptReader {
     if (!open) return;
     const { facts, heard, at } = open;
     const { error, time } = facts;
+    if (facts.role === 'assistant' && facts.finish === 'tool-calls')
+      busyUntil = number(members(time).completed) ?? busyUntil;
     if (heard.length > 0) {
-      retelling.close(subAgents.charge);
+      // What is said while it works goes into the turn that is open.
+      if (at >= busyUntil) retelling.close(subAgents.charge);
       retelling.userSaid(heard.join('\n'), at);
     }
     if (error !== undefined && error !== null) tell('error', { error }, number(members(time).completed) ?? at);

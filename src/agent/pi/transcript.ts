@@ -11,7 +11,7 @@ export const transcripts: Transcripts = {
   files: NAME,
   identify(path, first) {
     const [, sessionId] = NAME.exec(path) ?? [];
-    return sessionId !== undefined && members(first).type === 'session' ? { sessionId } : undefined;
+    return sessionId !== undefined && members(first()).type === 'session' ? { sessionId } : undefined;
   },
   createReader,
 };

@@ -2,6 +2,7 @@
 import type { Agent } from '../agent.js';
 import { command, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
+import { hooks } from './hooks.js';
 import { presence } from './presence.js';
 import { createProtocol } from './protocol.js';
 import { transcripts } from './transcript.js';
@@ -40,4 +41,5 @@ export const qwen: Agent = {
   createProtocol,
   transcripts,
   presence,
+  hooks,
 };

@@ -3,6 +3,7 @@ import { members, number, string } from '../field.js';
 import type { Registered, SignsOfLife } from '../presence.js';
 
 export const presence: SignsOfLife = {
+  movesAtWork: true,
   registry: {
     folders: ['$QWEN_HOME', '~/.qwen'],
     files: /^(sessions\/\d+\.json|projects\/[^/]+\/chats\/[0-9a-f-]{36}\.runtime\.json)$/,

@@ -8,7 +8,7 @@ export const transcripts: Transcripts = {
   folders: ['$QWEN_RUNTIME_DIR/projects', '$QWEN_HOME/projects', '~/.qwen/projects'],
   files: /(^|\/)chats\/[0-9a-f]{8}-[0-9a-f-]{27}\.jsonl$/,
   identify(path, first) {
-    const sessionId = string(members(first).sessionId);
+    const sessionId = string(members(first()).sessionId);
     return sessionId !== undefined && path.endsWith(`/${sessionId}.jsonl`) ? { sessionId } : undefined;
   },
   createReader,

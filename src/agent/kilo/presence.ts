@@ -1,0 +1,4 @@
+/** Kilo's program in a terminal (7.7.7) moves something while it works and nothing while it waits. */
+import type { SignsOfLife } from '../presence.js';
+
+export const presence: SignsOfLife = { movesAtWork: true };

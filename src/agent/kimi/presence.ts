@@ -1,0 +1,4 @@
+/** Kimi Code's program in a terminal (2.1.0) moves something while it works and nothing while it waits. */
+import type { SignsOfLife } from '../presence.js';
+
+export const presence: SignsOfLife = { movesAtWork: true };
