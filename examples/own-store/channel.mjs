@@ -64,6 +64,7 @@ export function followEvents(run, events) {
     if (type === 'approval-resolve' || type === 'approval-withdraw') {
       const approval = run.approvals.get(id);
       if (approval) approval.status = 'settled';
+      if (approval && type === 'approval-resolve') approval.resolution = event;
       settle(run, 'late', ({ instruction }) => instruction.approval === id);
     }
     if (type === 'run-end') settleAll(run, 'late');

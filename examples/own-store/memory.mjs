@@ -20,7 +20,7 @@ export function tellChange(memory, run) {
 }
 
 export function createRun(memory, start) {
-  const before = start.resumes === undefined ? undefined : latestRunOf(memory, start.resumes, { agent: start.agent });
+  const before = start.resumes === undefined ? undefined : latestRunOf(memory, start.resumes, start);
   const joins = before && !start.fork;
   const run = {
     no: ++memory.made,
@@ -159,9 +159,14 @@ function joinSession(memory, run, id) {
   before.session.pinned ??= own.pinned;
 }
 
-export function latestRunOf(memory, agentSessionId, { agent, but } = {}) {
+/** A run of another project's is another's, whatever it says that it continues. */
+export function latestRunOf(memory, agentSessionId, { agent, project, but } = {}) {
   const runs = [...memory.runs.values()].filter(
-    (run) => run !== but && run.agentSessions.has(agentSessionId) && (agent ?? run.start.agent) === run.start.agent,
+    (run) =>
+      run !== but &&
+      run.agentSessions.has(agentSessionId) &&
+      (agent ?? run.start.agent) === run.start.agent &&
+      (agent === undefined || project === run.start.project),
   );
   return runs.sort(byStart).at(-1);
 }
@@ -202,6 +207,9 @@ export function recordOf(run) {
     owner: owner && { ...owner, epoch },
     piped: start.piped || undefined,
     terms: start.terms,
+    project: start.project,
+    principal: start.principal,
+    stuck: isOver ? undefined : summary.stuck,
     resumedFrom: run.resumedFrom?.start.runId,
     ...{ sourceState, onlyFigures, lastSeq, bytes, turns, toolCalls },
     spent: costOf(ledger),

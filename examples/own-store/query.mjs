@@ -41,7 +41,7 @@ function isMeant(
   memory,
   session,
   record,
-  { agent, project, state, outcome, begun, pinned, since, until, minUsd, maxUsd },
+  { agent, project, projects, state, outcome, begun, pinned, since, until, minUsd, maxUsd },
 ) {
   const directory = project?.replace(/(?<=.)[\\/]+$/, '');
   const isBelow = (cwd = '') =>
@@ -49,6 +49,7 @@ function isMeant(
   return (
     (agent === undefined || record.agent === agent) &&
     (directory === undefined || isBelow(record.cwd)) &&
+    (projects === undefined || record.runs.some((run) => projects.includes(run.project))) &&
     (state === undefined || record.state === state) &&
     (outcome === undefined || (record.state === 'ended' && record.outcome === outcome)) &&
     (since === undefined || record.updatedAt >= since) &&

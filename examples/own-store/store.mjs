@@ -128,6 +128,17 @@ function openStore(memory) {
       );
       return waiting.sort((one, other) => one.request.at - other.request.at);
     },
+    decisions({ since = 0, limit = 200 } = {}) {
+      const decided = [...memory.runs.values()].flatMap((run) =>
+        [...run.approvals.values()]
+          .filter(({ resolution }) => resolution?.at >= since)
+          .map(({ request, resolution }) => ({
+            ...{ runId: run.start.runId, session: run.session.id },
+            ...{ request, resolution },
+          })),
+      );
+      return decided.sort((one, other) => other.resolution.at - one.resolution.at).slice(0, limit);
+    },
     tell: (runId, instruction, from, options) =>
       channel.tell(memory, memory.runs.get(runId), instruction, from, { ...options, signal: closing.signal }),
     acknowledge: (runId, id, reception) => channel.acknowledge(memory, owned(runId), id, reception),

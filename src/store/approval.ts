@@ -7,3 +7,15 @@ export interface ApprovalRecord {
   session: string;
   request: EventOf<'approval-request'>;
 }
+
+/** An approval that was decided: by somebody, or by a rule. */
+export interface DecisionRecord extends ApprovalRecord {
+  resolution: EventOf<'approval-resolve'>;
+}
+
+export interface DecisionQuery {
+  /** Decided at or after this time, ms since the epoch. */
+  since?: number | undefined;
+  /** Default 200. */
+  limit?: number | undefined;
+}

@@ -6,8 +6,9 @@ import { copyFileSync, existsSync, lstatSync, mkdtempSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { GlassboxError } from '../event/index.js';
-import { type Driver, loadDriver, type Row, type Value } from './sqlite/driver.js';
+import { type Driver, loadDriver } from './sqlite/driver.js';
 import { openToRead } from './sqlite/read-only.js';
+import type { Row, Value } from './table/row.js';
 
 export interface ForeignDatabase {
   rows(sql: string, ...values: readonly Value[]): Row[];

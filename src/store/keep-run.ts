@@ -8,7 +8,7 @@ import { refuseUnknown } from '../event/option.js';
 import type { RunHandle } from '../run/index.js';
 import type { RunStart } from './record.js';
 import { createRecorder } from './recorder.js';
-import type { Store } from './store.js';
+import type { RunKeeper } from './store.js';
 
 export interface KeptRun {
   readonly handle: RunHandle;
@@ -19,9 +19,11 @@ export interface KeptRun {
 }
 
 export interface KeepOptions {
-  store: Store | Promise<Store>;
+  store: RunKeeper | Promise<RunKeeper>;
   /** Sees every event at once, before the store does. */
   onEvent?: ((event: AgentEvent) => void) | undefined;
+  /** Whose run it is, by name. */
+  principal?: string | undefined;
   /** Called once when the store fails, with a message for people. */
   onStoreFailure?: ((error: GlassboxError) => void) | undefined;
 }
@@ -31,11 +33,11 @@ const RETRY_MS = 1000;
 
 /** To be called in the turn of the event loop in which the run was started: `keepRun(run(request), { store })`. */
 export function keepRun(handle: RunHandle, options: KeepOptions): KeptRun {
-  refuseUnknown('keepRun', options, { store: true, onEvent: true, onStoreFailure: true });
-  const { store, onEvent, onStoreFailure } = options;
+  refuseUnknown('keepRun', options, { store: true, onEvent: true, principal: true, onStoreFailure: true });
+  const { store, onEvent, principal, onStoreFailure } = options;
   const { runId, agent, terms, beginning } = handle;
   const ended = new AbortController();
-  const start: RunStart = { runId, agent, terms, ...beginning };
+  const start: RunStart = { runId, agent, terms, ...beginning, ...(principal !== undefined && { principal }) };
   const recorder = createRecorder({
     store,
     start,
@@ -64,7 +66,11 @@ export function keepRun(handle: RunHandle, options: KeepOptions): KeptRun {
  * What is told in other processes. A store that fails brings nothing until it works again; the run itself does not depend on it, and
  * the recorder reports it.
  */
-async function bringInstructions(handle: RunHandle, store: Store | Promise<Store>, signal: AbortSignal): Promise<void> {
+async function bringInstructions(
+  handle: RunHandle,
+  store: RunKeeper | Promise<RunKeeper>,
+  signal: AbortSignal,
+): Promise<void> {
   const { runId } = handle;
   while (!signal.aborted) {
     try {

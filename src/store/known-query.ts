@@ -36,6 +36,10 @@ export function refuseUnknownQueries(store: Store): Store {
       refuseUnknown('drift', query, DRIFT);
       return store.drift(query);
     },
+    async decisions(query) {
+      refuseUnknown('decisions', query, { since: true, limit: true });
+      return store.decisions(query);
+    },
     async tell(runId, instruction, from, options) {
       refuseUnknown('tell', options, { patienceMs: true });
       // The run refuses it and tells: nobody acts for the person from inside a run.
@@ -60,6 +64,7 @@ export function refuseUnknownQueries(store: Store): Store {
 const FILTER: OptionNames<Filter> = {
   agent: true,
   project: true,
+  projects: true,
   state: true,
   outcome: true,
   begun: true,
@@ -88,6 +93,8 @@ const START: OptionNames<RunStart> = {
   owned: true,
   piped: true,
   terms: true,
+  project: true,
+  principal: true,
   replace: true,
   reopen: true,
 };

@@ -7,6 +7,8 @@ export interface Filter {
   agent?: string | undefined;
   /** A directory: sessions that worked in it or below. */
   project?: string | undefined;
+  /** Only sessions that were for one of these projects, by their names. */
+  projects?: readonly string[] | undefined;
   state?: RunState | undefined;
   outcome?: Outcome | undefined;
   /** Only sessions in which an agent has begun to work: none whose start failed or was stopped. */

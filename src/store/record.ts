@@ -23,6 +23,10 @@ export interface RunStart {
   /** Its stream is only read, from a pipe: nobody can answer its questions or speak to it. */
   piped?: boolean;
   terms?: Terms;
+  /** The project that it is for, by its name; `cwd` is where that is on one machine. */
+  project?: string;
+  /** Whose it is, by name. */
+  principal?: string;
   /** Empty the run if it is there already, to fill it again. It keeps its session. Rejects with `conflict` while another owner lives. */
   replace?: boolean;
   /** Go on with the run though it has ended: more of it was found than there was. */
@@ -75,6 +79,10 @@ export interface RunRecord {
   piped?: true;
   /** What it was started with; absent where that is unknown, as for imported and piped ones. */
   terms?: Terms;
+  /** The project that it was for, by its name. */
+  project?: string;
+  /** Whose it is, by name. */
+  principal?: string;
   /** The run that this one continues or was copied from. */
   resumedFrom?: string;
   /** In which state its source was when it was read to its end. */
@@ -93,6 +101,8 @@ export interface RunRecord {
   usage: Usage;
   turns: number;
   toolCalls: number;
+  /** Present while it goes nowhere: what the watchdog saw, and when. */
+  stuck?: { at: number; text: string };
   /** Present when a part of this record can no longer be read, and is absent: `terms` or `balance`. */
   damaged?: true;
 }

@@ -9,7 +9,7 @@ import { type AgentEvent, GlassboxError } from '../event/index.js';
 import { type OptionNames, refuseUnknown } from '../event/option.js';
 import { createCoalescer } from './coalesce.js';
 import type { RunStart } from './record.js';
-import type { Store } from './store.js';
+import type { RunKeeper } from './store.js';
 
 export interface Recorder {
   push(event: AgentEvent): void;
@@ -21,7 +21,7 @@ export interface Recorder {
 
 export interface RecorderOptions {
   /** It may still be opening: the run does not wait for it. */
-  store: Store | Promise<Store>;
+  store: RunKeeper | Promise<RunKeeper>;
   start: RunStart;
   /** Called once, with a message for people. The run goes on. */
   onFailure(error: GlassboxError): void;

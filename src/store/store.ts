@@ -8,8 +8,9 @@
  * - A promise rejects only with a `GlassboxError`, whose message says what to do. A store that failed once may be asked again.
  */
 import type { AgentEvent, Decider, Instruction, Reception } from '../event/index.js';
-import type { ApprovalRecord } from './approval.js';
+import type { ApprovalRecord, DecisionQuery, DecisionRecord } from './approval.js';
 import type { TellOptions, Told } from './channel.js';
+import type { FleetStore } from './fleet/fleet.js';
 import type {
   AgentLimit,
   Drift,
@@ -24,10 +25,17 @@ import type {
   TotalsQuery,
 } from './query.js';
 import type { RunRecord, RunStart, SessionLabel, SessionRecord, SourceRecord, WholeRun } from './record.js';
+import type { Door } from './shell/engine.js';
 
 export interface Store {
   /** Where it keeps its data, for people. */
   readonly location: string;
+
+  /** Through which others may use it, as a hub lets them; absent where it is itself at a hub. */
+  readonly door?: Door;
+
+  /** What a fleet shares beside events. Absent where it keeps only events: then there are no tokens, jobs and budgets. */
+  readonly fleet?: FleetStore;
 
   /**
    * Makes the record of a run before its first event and says to which session it belongs. This store owns the run then, unless
@@ -105,6 +113,9 @@ export interface Store {
   /** Approvals that wait for an answer, the oldest first; of one run or of all. */
   approvals(runId?: string): Promise<ApprovalRecord[]>;
 
+  /** What was decided about approvals, in all runs, the latest first. */
+  decisions(query?: DecisionQuery): Promise<DecisionRecord[]>;
+
   /**
    * Tells the owner of a run something, from whichever process, and waits for what becomes of it: exactly one owner takes it, and
    * `done` means that the agent was told. An owner that does not listen loses patience of the teller after ten seconds: then it
@@ -134,8 +145,21 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** What the owner of a run needs of a store, wherever that is. */
+export type RunKeeper = Pick<Store, 'startRun' | 'append' | 'endRun' | 'instructions' | 'acknowledge'>;
+
 /** What can be asked of a store without waiting for anybody. */
 export type StoreReader = Pick<
   Store,
-  'location' | 'session' | 'list' | 'search' | 'totals' | 'limits' | 'drift' | 'approvals' | 'read' | 'close'
+  | 'location'
+  | 'session'
+  | 'list'
+  | 'search'
+  | 'totals'
+  | 'limits'
+  | 'drift'
+  | 'approvals'
+  | 'decisions'
+  | 'read'
+  | 'close'
 >;

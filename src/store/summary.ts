@@ -14,6 +14,7 @@ import {
   type ToolShare,
 } from '../ledger/index.js';
 import { oneLine } from '../word/index.js';
+import { type Stuck, stuckAfter } from './stuck.js';
 
 /** A run without its events: what they told so far. */
 export interface Summary {
@@ -45,6 +46,7 @@ export interface Summary {
   causes: CauseShares;
   /** The windows of the account's limits that the agent told last, and when. */
   limits?: { at: number; windows: LimitWindow[] } | undefined;
+  stuck?: Stuck | undefined;
 }
 
 /** What one event adds to the tables beside the record. */
@@ -52,6 +54,13 @@ export interface Additions {
   charges: { entry: Entry; shares: ToolShare[]; causes: CauseShare[] }[];
   call?: { name: string; calls: number; failed: number };
 }
+
+/** Before the first event, for whoever keeps nothing of a run but what it spent: nothing is known yet of what it was spent for. */
+export function createFigures(): Summary {
+  return { ...createSummary(), shares: NO_SHARES, causes: NO_SHARES };
+}
+
+const NO_SHARES: Shares & CauseShares = { see() {}, take: () => [] };
 
 /** Before the first event. */
 export function createSummary(): Summary {
@@ -85,6 +94,8 @@ export function addEvent(summary: Summary, event: AgentEvent, find: FindBalance)
     summary.agentSessionId = event.sessionId;
     summary.agentSessionIds.add(event.sessionId);
   }
+  const toolName = event.type === 'tool-input-end' ? (summary.toolNames.get(event.id) ?? '') : '';
+  summary.stuck = stuckAfter(summary.stuck, event, toolName);
   const { ledger, entries } = enter(summary.ledger, event, find);
   summary.ledger = ledger;
   const { shares, causes } = summary;

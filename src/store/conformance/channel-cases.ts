@@ -52,6 +52,57 @@ export const channelCases: Check[] = [
     },
   },
   {
+    name: 'what was decided is listed, the latest first, with what was asked and who decided',
+    async run(open) {
+      const owner = await open();
+      await ask(owner);
+      const second = { ...request, id: 'q2' } as const;
+      await owner.append(stamp({ runId: 'r1', firstSeq: 3 }, [resolve, second, { ...resolve, id: 'q2', who: 'ada' }]));
+      await owner.append(stamp({ runId: 'r1', firstSeq: 6 }, [{ ...request, id: 'q3' }]));
+      const decided = await (await open()).decisions();
+      has(decided, [
+        { runId: 'r1', request: { id: 'q2' }, resolution: { decision: 'deny', who: 'ada' } },
+        { runId: 'r1', request: { id: 'q1', input: { command: 'rm' } }, resolution: { by: 'person' } },
+      ]);
+      assert.equal(decided.length, 2);
+      assert.equal((await owner.decisions({ limit: 1 })).length, 1);
+      assert.equal((await owner.decisions({ since: START + 4500 })).length, 1);
+    },
+  },
+  {
+    name: 'a run that its watchdog found to go nowhere says so, until it goes on',
+    async run(open) {
+      const owner = await open();
+      await owner.startRun({ runId: 'r1', agent: 'fake', startedAt: START });
+      const silent = {
+        type: 'warning',
+        code: 'watchdog-silence',
+        message: 'no sign of life',
+        source: 'synthetic',
+      } as const;
+      const call = [
+        { type: 'tool-start', id: 't1', name: 'Grep', kind: 'search' },
+        { type: 'tool-input-end', id: 't1', input: {}, summary: 'foo' },
+      ] as const;
+      const again = { ...silent, code: 'watchdog-repetition', message: 'the same call 10 times in a row: Grep foo' };
+      const stuck = async () => (await owner.session('r1'))?.runs[0]?.stuck?.text;
+      let seq = 1;
+      const tell = async (...payloads: Parameters<typeof stamp>[1]) => {
+        await owner.append(stamp({ runId: 'r1', firstSeq: seq }, payloads));
+        seq += payloads.length;
+      };
+      await tell({ type: 'turn-start' }, silent);
+      assert.equal(await stuck(), 'no sign of life');
+      await tell({ type: 'status', code: 'thinking' });
+      assert.equal(await stuck(), undefined);
+      await tell(...call, again, { type: 'tool-end', id: 't1', status: 'ok' }, ...call);
+      assert.equal(await stuck(), again.message);
+      await tell({ type: 'tool-start', id: 't2', name: 'Read', kind: 'read' });
+      await tell({ type: 'tool-input-end', id: 't2', input: {}, summary: 'a.ts' });
+      assert.equal(await stuck(), undefined);
+    },
+  },
+  {
     name: 'whatever is told comes to the owner exactly, once, with who told it; the acknowledgement comes back',
     async run(open) {
       const [owner, other] = [await open(), await open()];

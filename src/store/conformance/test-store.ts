@@ -2,6 +2,7 @@ import type { Store } from '../store.js';
 import type { Check, StoreCase, StorePlace } from './case.js';
 import { channelCases } from './channel-cases.js';
 import { eventCases } from './event-cases.js';
+import { auditCases, budgetCases, jobCases, projectCases, tokenCases } from './fleet-cases.js';
 import { labelCases } from './label-cases.js';
 import { ownerCases } from './owner-cases.js';
 import { driftCases, limitCases, listCases, totalCases } from './query-cases.js';
@@ -22,6 +23,11 @@ const CHECKS: Readonly<Record<string, readonly Check[]>> = {
   limits: limitCases,
   drift: driftCases,
   removing: removalCases,
+  projects: projectCases,
+  tokens: tokenCases,
+  audit: auditCases,
+  jobs: jobCases,
+  budgets: budgetCases,
 };
 
 /**

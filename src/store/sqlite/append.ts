@@ -2,34 +2,26 @@
 import type { AgentEvent } from '../../event/index.js';
 import { type Document, documentOf } from '../document.js';
 import { SEARCH_FIELDS, type SearchField } from '../query.js';
-import { addEvent, createSummary, openingOf, type Summary } from '../summary.js';
+import type { Batch } from '../shell/engine.js';
+import { addEvent, createFigures, createSummary, openingOf, type Summary } from '../summary.js';
+import { FIGURE_COLUMNS, figureValues, limitValue } from '../table/figure-row.js';
+import type { Row } from '../table/row.js';
 import { separateIdeographs } from '../words.js';
 import { followEvent } from './approval.js';
 import { noteChange } from './change.js';
 import type { Connection } from './connection.js';
 import { countUnknown } from './drift.js';
-import type { Row, Statement } from './driver.js';
+import type { Statement } from './driver.js';
 import { checksum, eventOf } from './event-row.js';
-import { limitValue } from './limits.js';
 import type { Ownership } from './owner.js';
 import { addAgentSession, createRun } from './run.js';
 import { findRun } from './run-row.js';
 import { RUN_SHIFT } from './schema.js';
-import { balanceBefore, createSpending, FIGURE_COLUMNS, figureValues } from './spending.js';
-
-export interface Batch {
-  runId: string;
-  /** Events as JSON. */
-  bodies: string[];
-  /** Of the claim under which they are written. */
-  epoch: number | undefined;
-  /** They are the whole run, and nothing of them is kept but what they come to. */
-  onlyFigures?: boolean | undefined;
-}
+import { balanceBefore, createSpending } from './spending.js';
 
 export interface Appender {
-  /** Events of one run, in order. Gives the highest `seq` that is kept; throws, and writes nothing, when another owns the run. */
-  append(batch: Batch): number;
+  /** Events of one run, in order. Gives the highest `seq` that is kept; throws, and writes nothing, when another owns the run. `known`: its row, where it was just read. */
+  append(batch: Batch, known?: Row): number;
   /**
    * Puts the words of what was appended into the index; to be called last in the same transaction. Any other statement in between
    * makes the index write out what it has so far, which costs more than the words themselves.
@@ -63,14 +55,14 @@ export function createAppender(db: Connection, owners: Ownership): Appender {
     },
   };
 
-  function append({ runId, bodies, epoch, onlyFigures }: Batch): number {
+  function append({ runId, bodies, epoch, by, onlyFigures }: Batch, known?: Row): number {
     const events = bodies.map((body) => JSON.parse(body) as AgentEvent);
-    const run = findRun(db, runId) ?? createFrom(events);
+    const run = known ?? findRun(db, runId) ?? createFrom(events);
     if (!run) return 0;
     const no = Number(run.no);
-    owners.admit(run, epoch);
-    const summary = onlyFigures ? createSummary() : summaryOf(runId, run);
-    const known = summary.agentSessionIds.size;
+    owners.admit(run, epoch, by);
+    const summary = onlyFigures ? createFigures() : summaryOf(runId, run);
+    const ids = summary.agentSessionIds.size;
     let changed = false;
     for (const [index, event] of events.entries()) {
       if (event.seq <= summary.lastSeq) continue;
@@ -83,7 +75,7 @@ export function createAppender(db: Connection, owners: Ownership): Appender {
     if (onlyFigures) summary.lastSeq = 0;
     spending.save();
     saveSummary(no, summary);
-    for (const id of [...summary.agentSessionIds].slice(known)) addAgentSession(db, no, String(run.agent), id);
+    for (const id of [...summary.agentSessionIds].slice(ids)) addAgentSession(db, run, id);
     if (summary.endedAt !== undefined || onlyFigures) summaries.delete(runId);
     return summary.lastSeq;
   }
@@ -100,8 +92,7 @@ export function createAppender(db: Connection, owners: Ownership): Appender {
   function createFrom(events: readonly AgentEvent[]): Row | undefined {
     const [first] = events;
     if (!first) return undefined;
-    createRun(db, { runId: first.runId, agent: first.agent, startedAt: first.at });
-    return findRun(db, first.runId);
+    return createRun(db, { runId: first.runId, agent: first.agent, startedAt: first.at });
   }
 
   /** This process only now came to the run, or others write to one that nobody owns: then the kept events are read again. */
@@ -141,22 +132,25 @@ export function createAppender(db: Connection, owners: Ownership): Appender {
 
   function saveSummary(run: number, summary: Summary): void {
     db.run(
-      `update run set agent_session = coalesce(?, agent_session), agent_version = ?, model = coalesce(?, model),
-         cwd = coalesce(cwd, ?), title = ?, prompt = ?, opening = ?, updated_at = ?, last_seq = ?, bytes = ?,
-         ended_at = ?, outcome = ?, error = ?, turns = ?, tool_calls = ?, limits = ?,
-         ${FIGURE_COLUMNS.map((column) => `${column} = ?`).join(', ')}
-       where no = ?`,
+      SAVE,
       ...[summary.agentSessionId ?? null, summary.agentVersion ?? null, summary.model ?? null],
       ...[summary.cwd ?? null, summary.title ?? null, summary.prompt ?? null],
       ...[openingOf(summary) ?? null, summary.updatedAt],
       ...[summary.lastSeq, summary.bytes],
       ...[summary.endedAt ?? null, summary.outcome ?? null, summary.error ?? null],
       ...[summary.turns, summary.toolCalls, limitValue(summary)],
+      summary.stuck ? JSON.stringify(summary.stuck) : null,
       ...[...figureValues(summary.ledger), run],
     );
     noteChange(db, run);
   }
 }
+
+const SAVE = `update run set agent_session = coalesce(?, agent_session), agent_version = ?, model = coalesce(?, model),
+  cwd = coalesce(cwd, ?), title = ?, prompt = ?, opening = ?, updated_at = ?, last_seq = ?, bytes = ?,
+  ended_at = ?, outcome = ?, error = ?, turns = ?, tool_calls = ?, limits = ?, stuck = ?,
+  ${FIGURE_COLUMNS.map((column) => `${column} = ?`).join(', ')}
+  where no = ?`;
 
 /** A tool's input and its end may come without its name. */
 function toolOf(event: AgentEvent, { toolNames }: Summary): string | undefined {

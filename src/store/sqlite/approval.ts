@@ -1,8 +1,8 @@
 /** Approvals as rows: asked, answered, settled. */
 import type { AgentEvent, EventOf } from '../../event/index.js';
-import type { ApprovalRecord } from '../approval.js';
+import type { ApprovalRecord, DecisionQuery, DecisionRecord } from '../approval.js';
+import type { Row } from '../table/row.js';
 import type { Connection } from './connection.js';
-import type { Row } from './driver.js';
 import { eventOf } from './event-row.js';
 import { settleAnswers, settleWaiting } from './instruction.js';
 
@@ -18,6 +18,27 @@ export function pendingApprovals(db: Connection, runId: string | undefined): App
   return rows
     .map((row) => ({ runId: String(row.run_id), session: String(row.session_id), request: requestOf(row) }))
     .sort((one, other) => one.request.at - other.request.at);
+}
+
+const MOST_DECISIONS = 200;
+
+export function listDecisions(db: Connection, { since = 0, limit = MOST_DECISIONS }: DecisionQuery): DecisionRecord[] {
+  const rows = db.all(
+    `select run.id as run_id, session.id as session_id, approval.id, approval.seq, run.agent, run.updated_at,
+       asked.body, asked.sum, told.body as told_body, told.sum as told_sum
+     from approval join run on run.no = approval.run join session on session.no = run.session
+       join event asked on asked.id = (approval.run << 32) + approval.seq
+       join event told on told.id = (approval.run << 32) + approval.settled
+     where approval.status = 'resolved' and approval.settled_at >= ?
+     order by approval.settled_at desc, approval.settled desc limit ?`,
+    ...[since, limit],
+  );
+  return rows.flatMap((row) => {
+    const resolution = eventOf({ body: row.told_body ?? null, sum: row.told_sum ?? null });
+    // What was decided can no longer be read.
+    if (resolution?.type !== 'approval-resolve') return [];
+    return [{ runId: String(row.run_id), session: String(row.session_id), request: requestOf(row), resolution }];
+  });
 }
 
 function requestOf(row: Row): EventOf<'approval-request'> {
@@ -48,7 +69,10 @@ export function followEvent(db: Connection, run: number, event: AgentEvent): voi
   } else if (event.type === 'approval-resolve' || event.type === 'approval-withdraw') {
     settleAnswers(db, run, event.id);
     const status = event.type === 'approval-resolve' ? 'resolved' : 'withdrawn';
-    db.run('update approval set status = ? where run = ? and id = ?', status, run, event.id);
+    db.run(
+      'update approval set status = ?, settled = ?, settled_at = ? where run = ? and id = ?',
+      ...[status, event.seq, event.at, run, event.id],
+    );
   } else if (event.type === 'run-end') {
     settleWaiting(db, run);
     db.run("update approval set status = 'withdrawn' where run = ? and status in ('pending', 'answered')", run);

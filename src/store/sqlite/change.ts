@@ -2,12 +2,8 @@
  * Which runs changed: a row for each change, so that no two runs share one that both must write. The newest rows are enough; who was
  * away for longer looks at everything.
  */
+import type { Change } from '../shell/engine.js';
 import type { Connection } from './connection.js';
-
-export interface Change {
-  runId: string;
-  session: number;
-}
 
 export interface ChangeReader {
   /** Runs that anybody changed since the last call; `missed` when some are no longer known. */
@@ -17,11 +13,17 @@ export interface ChangeReader {
 const KEPT = 10_000;
 const SWEEP = 1000;
 
-/** To be called within the transaction that changes the run. */
+/** To be called within the transaction that changes the run; who reads sees all of a transaction at once, so that a run is noted once in it. */
 export function noteChange(db: Connection, run: number): void {
+  const transactions = db.transactions();
+  const last = noted.get(db);
+  if (last?.run === run && last.transactions === transactions) return;
+  noted.set(db, { run, transactions });
   const no = Number(db.get('insert into change (run) values (?) returning no', run)?.no);
   if (no % SWEEP === 0) db.run('delete from change where no <= ?', no - KEPT);
 }
+
+const noted = new WeakMap<Connection, { run: number; transactions: number }>();
 
 export function createChangeReader(db: Connection): ChangeReader {
   let seen = Number(db.get('select max(no) as no from change')?.no ?? 0);

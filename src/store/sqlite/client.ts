@@ -7,23 +7,12 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { GlassboxError } from '../../event/index.js';
-import type { Batch } from './append.js';
-import type { Change } from './change.js';
-import type { Engine } from './engine.js';
-import type { FromWorker, Method, PortableError, ToWorker } from './message.js';
+import type { Change, Door } from '../shell/engine.js';
+import type { FileCalls, FromWorker, PortableError, ToWorker } from './message.js';
 
-/** Asks what can be asked of the file. */
-export interface Caller {
-  call<Name extends Method>(method: Name, ...args: Parameters<Engine[Name]>): Promise<ReturnType<Engine[Name]>>;
-  close(): Promise<void>;
-}
-
-export interface Client extends Caller {
+export interface Client extends Door<FileCalls> {
   /** Resolves when the store is usable. */
   open(): Promise<void>;
-  append(batch: Batch): Promise<number>;
-  /** Calls back on changes by any process until the returned function is called; without changes when some may have been missed. */
-  listen(notice: (changes: readonly Change[]) => void): () => void;
 }
 
 interface Waiting {

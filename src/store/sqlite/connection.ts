@@ -2,7 +2,8 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { GlassboxError } from '../../event/index.js';
-import { type Database, type Driver, loadDriver, type Row, type Statement, type Value } from './driver.js';
+import type { Row, Value } from '../table/row.js';
+import { type Database, type Driver, loadDriver, type Statement } from './driver.js';
 import { BUSY_MS, isForbidden } from './failure.js';
 import { openToRead } from './read-only.js';
 
@@ -18,6 +19,8 @@ export interface Connection {
   now(): number;
   /** A statement that writes, for where each microsecond counts. */
   prepare(sql: string): Statement;
+  /** How many there were, so that what is done once in each can be known. */
+  transactions(): number;
   /** All or nothing, and nobody else writes meanwhile. Calls within join the one that is open. */
   transaction<Result>(work: () => Result): Result;
   close(): void;
@@ -65,6 +68,7 @@ function wrap(database: Database, path: string, readOnly: boolean): Connection {
   const readers = new Map<string, Statement>();
   const writers = new Map<string, Statement>();
   let inTransaction = false;
+  let transactions = 0;
 
   const reader = (sql: string): Statement => {
     const known = readers.get(sql);
@@ -93,10 +97,12 @@ function wrap(database: Database, path: string, readOnly: boolean): Connection {
     now: () => Number(reader(NOW).get()?.now),
     prepare: writer,
     close: () => database.close(),
+    transactions: () => transactions,
     transaction(work) {
       if (inTransaction) return work();
       database.exec('begin immediate');
       inTransaction = true;
+      transactions += 1;
       try {
         const result = work();
         database.exec('commit');

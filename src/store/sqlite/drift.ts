@@ -1,19 +1,15 @@
 /** Lines and fields that were not known, counted by run and summed up by the version of the agent. */
-import { defined, type EventOf } from '../../event/index.js';
+import type { EventOf } from '../../event/index.js';
 import type { Drift, DriftQuery } from '../query.js';
+import { driftOf, unknownOf } from '../table/drift-row.js';
 import type { Connection } from './connection.js';
-import { text } from './row.js';
-
-/** These are names; what is longer is none. */
-const LONGEST = 120;
 
 export function countUnknown(db: Connection, run: number, event: EventOf<'unknown'>): void {
-  const { wireType, wireSubtype, field = '' } = event;
-  const kind = wireSubtype === undefined ? wireType : `${wireType}/${wireSubtype}`;
+  const { kind, field } = unknownOf(event);
   db.run(
     `insert into unknown_line (run, kind, field, count) values (?, ?, ?, 1)
      on conflict do update set count = count + 1`,
-    ...[run, kind.slice(0, LONGEST), field.slice(0, LONGEST)],
+    ...[run, kind, field],
   );
 }
 
@@ -25,15 +21,5 @@ export function sumDrift(db: Connection, { since }: DriftQuery): Drift[] {
      group by 1, 2, 3, 4 order by count desc, agent, agent_version, kind, field`,
     since ?? null,
   );
-  return rows.map((row) =>
-    defined<Drift>({
-      agent: String(row.agent),
-      agentVersion: text(row.agent_version),
-      kind: String(row.kind),
-      field: row.field === '' ? undefined : text(row.field),
-      count: Number(row.count),
-      runs: Number(row.runs),
-      lastAt: Number(row.last_at),
-    }),
-  );
+  return rows.map(driftOf);
 }

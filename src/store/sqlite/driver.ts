@@ -1,9 +1,7 @@
 /** SQLite for whichever Node this is: its own where it has one, else the package with the same interface. */
 import { createRequire } from 'node:module';
 import { GlassboxError } from '../../event/index.js';
-
-export type Value = null | number | string;
-export type Row = Record<string, Value>;
+import type { Row, Value } from '../table/row.js';
 
 export interface Statement {
   run(...values: Value[]): { changes: number | bigint };

@@ -1,22 +1,24 @@
 /** Everything the store can do, synchronously, on one connection. It lives in the worker thread. */
 import { GlassboxError, type Reception } from '../../event/index.js';
-import type { Told } from '../channel.js';
+import type { SqlStatement } from '../fleet/sql.js';
 import type { DriftQuery, ListQuery, PruneQuery, SearchQuery, TotalsQuery } from '../query.js';
-import type { RunRecord, RunStart, SessionLabel, SessionRecord } from '../record.js';
-import { type Batch, createAppender } from './append.js';
-import { pendingApprovals } from './approval.js';
+import type { RunRecord, SessionLabel, SessionRecord } from '../record.js';
+import type { Batch, Engine, EventPage, Holder } from '../shell/engine.js';
+import type { Self } from '../table/owner-row.js';
+import type { Row } from '../table/row.js';
+import { createAppender } from './append.js';
+import { listDecisions, pendingApprovals } from './approval.js';
 import { createChangeReader } from './change.js';
 import { type Connection, connect } from './connection.js';
 import { sumDrift } from './drift.js';
-import type { Row } from './driver.js';
 import { soundBodies } from './event-row.js';
-import { acknowledge, forget, isTold, type Post, post, receptionOf, take, withdraw } from './instruction.js';
+import { acknowledge, forget, isTold, post, receptionOf, take, withdraw } from './instruction.js';
 import { tidyLog } from './instruction-text.js';
 import { labelSession } from './label.js';
 import { listLimits } from './limits.js';
 import { listSessions } from './list.js';
 import { findOpenings } from './opening.js';
-import { createOwnership, type Self } from './owner.js';
+import { createOwnership } from './owner.js';
 import { mergePiped } from './piped-again.js';
 import { compact, deleteSession, planPrune, removeOld, usedBytes } from './prune.js';
 import { recount } from './recount.js';
@@ -26,27 +28,14 @@ import { assertCurrent, migrate, RUN_SHIFT } from './schema.js';
 import { searchEvents } from './search.js';
 import { findSession, sessionsByNo } from './session.js';
 import { sumTotals } from './totals.js';
-import { keepWhole, listSources, type WrittenRun } from './whole-run.js';
+import { keepWhole, listSources } from './whole-run.js';
 
-/** A part of a run's events. `ended`: nothing will follow. */
-export interface EventPage {
-  bodies: string[];
-  lastSeq: number;
-  ended: boolean;
-}
-
-/** `epoch`: of the claim, when the run is this process's own now. */
-export interface StartedRun {
-  record: RunRecord;
-  epoch?: number;
-}
-
-export type Engine = ReturnType<typeof createEngine>;
+export type FileEngine = ReturnType<typeof createEngine>;
 
 const PAGE = 1000;
 
 /** Throws what the engine throws, and then nothing holds the file any more: whoever was refused may want to move it. */
-export async function openEngine(path: string, self: Self): Promise<Engine> {
+export async function openEngine(path: string, self: Self): Promise<FileEngine> {
   const connection = await connect(path);
   try {
     return createEngine(connection, self);
@@ -72,35 +61,21 @@ export function createEngine(db: Connection, self: Self) {
     return result;
   };
 
-  return {
-    /** Starting one that is there changes nothing but its owner, unless it is to be replaced. `held`: the epoch of an earlier claim. */
-    startRun(start: RunStart, held?: number): StartedRun {
+  const engine: Engine = {
+    startRun(start, held, by) {
       const epoch = write(() => {
         const known = findRun(db, start.runId);
-        const no = Number(known?.no ?? createRun(db, start));
-        if (known && start.replace) {
-          owners.vacate(known, held);
-          emptyRun(db, no);
+        if (!known) createRun(db, start);
+        else if (start.replace) {
+          owners.vacate(known, held, by);
+          emptyRun(db, Number(known.no));
         }
         const run = findRun(db, start.runId);
-        return run && start.owned !== false ? owners.claim(run, held, start.reopen) : undefined;
+        return run && start.owned !== false ? owners.claim(run, held, { reopen: start.reopen, by }) : undefined;
       });
       return { record: recordOf(start.runId), ...(epoch !== undefined && { epoch }) };
     },
-    /** Several runs in one transaction: with many of them, committing is what costs. One that is refused harms no other. */
-    append(batches: readonly Batch[]): (number | GlassboxError)[] {
-      try {
-        return write(() => {
-          const acknowledged = batches.map((batch) => orRefusal(() => appender.append(batch)));
-          appender.index();
-          return acknowledged;
-        });
-      } catch (error) {
-        appender.forget();
-        throw error;
-      }
-    },
-    keepRuns(runs: readonly WrittenRun[]): string[] {
+    keepRuns(runs) {
       try {
         return write(() => {
           const owned = runs.flatMap((run) => (keepWhole(db, run, { owners, appender }) ? [] : [run.start.runId]));
@@ -113,10 +88,10 @@ export function createEngine(db: Connection, self: Self) {
       }
     },
     sources: () => listSources(db),
-    endRun: (runId: string, sourceState?: string, epoch?: number) =>
+    endRun: (runId, sourceState, epoch, by) =>
       write(() => {
         if (!findRun(db, runId)) return;
-        const run = ownRun(runId, epoch);
+        const run = ownRun(runId, epoch, by);
         const isKept = run.piped !== null && sourceState !== undefined && mergePiped(db, run, sourceState);
         if (!isKept) endRun(db, run, sourceState);
       }),
@@ -149,17 +124,18 @@ export function createEngine(db: Connection, self: Self) {
     limits: () => listLimits(db),
     drift: (query: DriftQuery) => sumDrift(db, query),
     approvals: (runId?: string) => pendingApprovals(db, runId),
-    post: (told: Post) => write(() => post(db, told)),
+    decisions: (query) => listDecisions(db, query),
+    post: (told) => write(() => post(db, told)),
     receptionOf(id: string): Reception | undefined {
       const reception = receptionOf(db, id);
       if (reception) write(() => forget(db, id));
       return reception;
     },
     withdraw: (id: string) => write(() => withdraw(db, id)),
-    take: (runId: string, epoch?: number): Told[] =>
-      isTold(db, runId) ? write(() => take(db, ownRun(runId, epoch))) : [],
-    acknowledge: (runId: string, id: string, reception: Reception, epoch?: number) =>
-      write(() => acknowledge(db, ownRun(runId, epoch), id, reception)),
+    take: (runId, epoch, by) =>
+      isTold(db, runId) ? write(() => take(db, ownRun(runId, epoch, by), by !== undefined)) : [],
+    acknowledge: (runId, id, reception, epoch, by) =>
+      write(() => acknowledge(db, ownRun(runId, epoch, by), id, reception)),
     label(sessionId: string, label: SessionLabel): SessionRecord {
       const no = write(() => labelSession(db, sessionId, label));
       const [session] = sessionsByNo(db, [no]);
@@ -167,11 +143,30 @@ export function createEngine(db: Connection, self: Self) {
       return session;
     },
     delete: (sessionId: string) => write(() => deleteSession(db, sessionId)),
-    /** Pruning comes in steps, so that nobody else has to wait for all of it. */
     planPrune: (query: PruneQuery) => planPrune(db, query, db.now()),
     removeOld: (session: number) => write(() => removeOld(db, session)),
     compact: () => compact(db),
     size: () => usedBytes(db),
+    beatFor: (held) => write(() => owners.beatFor(held)),
+  };
+
+  return {
+    ...engine,
+    fleet: (statements: readonly SqlStatement[]): Row[][] =>
+      write(() => statements.map(({ sql, values }) => db.all(sql, ...values))),
+    /** Several runs in one transaction: with many of them, committing is what costs. One that is refused harms no other. */
+    append(batches: readonly Batch[]): (number | GlassboxError)[] {
+      try {
+        return write(() => {
+          const acknowledged = batches.map((batch) => orRefusal(() => appender.append(batch)));
+          appender.index();
+          return acknowledged;
+        });
+      } catch (error) {
+        appender.forget();
+        throw error;
+      }
+    },
     beat() {
       owners.beat();
       tidyLog(db);
@@ -198,9 +193,9 @@ export function createEngine(db: Connection, self: Self) {
     return run;
   }
 
-  function ownRun(runId: string, epoch: number | undefined): Row {
+  function ownRun(runId: string, epoch: number | undefined, by?: Holder): Row {
     const run = knownRun(runId);
-    owners.admit(run, epoch);
+    owners.admit(run, epoch, by);
     return run;
   }
 

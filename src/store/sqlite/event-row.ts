@@ -4,7 +4,7 @@
  */
 import { crc32 } from 'node:zlib';
 import type { AgentEvent } from '../../event/index.js';
-import type { Row } from './driver.js';
+import { parsed, type Row } from '../table/row.js';
 import { RUN_SHIFT } from './schema.js';
 
 export function checksum(body: string): number {
@@ -31,15 +31,6 @@ export function soundBodies(rows: readonly Row[], run: Row, fromSeq: number): st
     last = sound;
     return sound;
   });
-}
-
-/** Undefined when the text is no JSON. */
-export function parsed<Value>(text: string): Value | undefined {
-  try {
-    return JSON.parse(text) as Value;
-  } catch {
-    return undefined;
-  }
 }
 
 function gapFor(seq: number, from: number, run: Row, before: string | undefined): AgentEvent {

@@ -1,7 +1,7 @@
 /** The filters of the contract, in one place for list, search and totals. */
 import type { Filter } from '../query.js';
+import { filterValues } from '../table/filter-row.js';
 import type { Connection } from './connection.js';
-import type { Value } from './driver.js';
 
 /** A run that ended before its agent did or said anything that could be shown or continued. */
 export const EMPTY_RUN = `(run.ended_at is not null and run.agent_session is null and run.piped is null
@@ -9,7 +9,7 @@ export const EMPTY_RUN = `(run.ended_at is not null and run.agent_session is nul
 
 /** One row per session: the facts of its latest run, the state of those that live and the sums over all. `session-record.ts` says the same about the state. */
 const SESSIONS = `
-  select session.no, last.agent, last.cwd, last.outcome,
+  select session.no, last.agent, coalesce(last.cwd, (select max(cwd) from run where session = session.no)) as cwd, last.outcome,
     coalesce(
       (select max(case when exists (select 1 from approval where approval.run = live.no and status = 'pending')
           then 'waiting' else 'running' end)
@@ -21,7 +21,7 @@ const SESSIONS = `
   from session join run last
     on last.no = (select no from run where run.session = session.no order by started_at desc, no desc limit 1)`;
 
-/** Parameters 1 to 10 are the filter; what is null does not filter. Further conditions begin at 11. */
+/** Parameters 1 to 11 are the filter; what is null does not filter. Further conditions begin at 12. */
 export const FILTERED_SESSIONS = `
   select no, updated_at from (${SESSIONS}) as listed
   where (?1 is null or agent = ?1)
@@ -33,16 +33,8 @@ export const FILTERED_SESSIONS = `
     and (?7 is null or usd >= ?7)
     and (?8 is null or usd <= ?8)
     and (?9 is null or exists (select 1 from run where run.session = listed.no and not ${EMPTY_RUN}))
-    and (?10 is null or ?10 = exists (select 1 from session where session.no = listed.no and pinned is not null))`;
-
-export function filterValues(filter: Filter): Value[] {
-  const { agent, project, state, outcome, since, until, minUsd, maxUsd, begun, pinned } = filter;
-  const directory = project?.replace(/(?<![\\/])[\\/]+$/, '') || project;
-  const kept = pinned === undefined ? null : Number(pinned);
-  return [agent, directory, state, outcome, since, until, minUsd, maxUsd, begun ? 1 : null, kept].map(
-    (value) => value ?? null,
-  );
-}
+    and (?10 is null or ?10 = exists (select 1 from session where session.no = listed.no and pinned is not null))
+    and (?11 is null or exists (select 1 from run where run.session = listed.no and run.project in (select value from json_each(?11))))`;
 
 /** The numbers of the sessions that are meant; undefined when all are. */
 export function filteredSessions(db: Connection, filter: Filter): Set<number> | undefined {

@@ -2,8 +2,9 @@
  * Instructions on their way to the owner of a run: exact, secrets included, so they stand apart from everything that is kept, and are
  * wiped when the owner has taken them or nobody will. Wiped means overwritten in the file and gone from the write-ahead log.
  */
+
+import type { Value } from '../table/row.js';
 import type { Connection } from './connection.js';
-import type { Value } from './driver.js';
 
 /** Somebody who reads is seldom at it for longer; a writer must not wait for one who is. */
 const PATIENCE_MS = 50;

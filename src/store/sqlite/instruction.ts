@@ -6,25 +6,24 @@
  */
 import type { Decider, Instruction, Reception } from '../../event/index.js';
 import type { Told } from '../channel.js';
+import type { Post } from '../shell/engine.js';
+import { parsed, type Row, text } from '../table/row.js';
+import { cannotTell } from '../table/tell-row.js';
 import { noteChange } from './change.js';
 import type { Connection } from './connection.js';
-import type { Row } from './driver.js';
-import { parsed } from './event-row.js';
 import { putInstructionText, wipeInstructionText } from './instruction-text.js';
-import { text } from './row.js';
 import { findRun } from './run-row.js';
-
-export interface Post extends Told {
-  runId: string;
-}
 
 /** Undefined when it is on its way. */
 export function post(db: Connection, { runId, id, instruction, from }: Post): Reception | undefined {
   const run = findRun(db, runId);
   if (!run) return { outcome: 'unknown' };
-  const refusal = cannotTell(db, run, instruction);
+  const asked = instruction.type === 'answer' ? statusOf(db, run, instruction.approval) : 'pending';
+  const refusal = cannotTell(run, asked);
   if (refusal) return refusal;
   const approval = instruction.type === 'answer' ? instruction.approval : null;
+  // Whoever did not hear that it was taken posts it again.
+  if (db.get('select 1 from instruction where id = ?', id)) return undefined;
   db.run(
     "insert into instruction (id, run, approval, status) values (?, ?, ?, 'waiting')",
     ...[id, Number(run.no), approval],
@@ -63,17 +62,21 @@ export function withdraw(db: Connection, id: string): boolean {
 export function isTold(db: Connection, runId: string): boolean {
   return Boolean(
     db.get(
-      "select 1 from instruction where run = (select no from run where id = ?) and status = 'waiting' limit 1",
+      `select 1 from instruction join said on said.id = instruction.id
+       where run = (select no from run where id = ?) and status in ('waiting', 'taken') limit 1`,
       runId,
     ),
   );
 }
 
-/** For the owner: what waits for it, each once, in the order in which it was told. */
-export function take(db: Connection, run: Row): Told[] {
+/**
+ * For the owner: what waits for it, each once, in the order in which it was told. `isFar`: the owner may not hear the reply, so what it took
+ * comes again until it is acknowledged.
+ */
+export function take(db: Connection, run: Row, isFar: boolean): Told[] {
   const rows = db.all(
     `select instruction.id, said.body from instruction join said on said.id = instruction.id
-     where run = ? and status = 'waiting' order by instruction.no`,
+     where run = ? and status in ('waiting', 'taken') order by instruction.no`,
     Number(run.no),
   );
   return rows.flatMap((row) => {
@@ -81,7 +84,7 @@ export function take(db: Connection, run: Row): Told[] {
     const told = parsed<{ instruction: Instruction; from: Decider }>(String(row.body));
     db.run("update instruction set status = 'taken' where id = ?", id);
     // The owner has it now; nobody will ask for it again.
-    wipeInstructionText(db, 'id = ?', id);
+    if (!isFar) wipeInstructionText(db, 'id = ?', id);
     if (told) return [{ id, ...told }];
     acknowledge(db, run, id, DAMAGED);
     return [];
@@ -95,6 +98,7 @@ export function acknowledge(db: Connection, run: Row, id: string, reception: Rec
     Number(run.no),
   );
   if (!taken) return;
+  wipeInstructionText(db, 'id = ?', id);
   db.run("update instruction set status = 'settled', reception = ? where id = ?", JSON.stringify(reception), id);
   // It is answered for everybody at once; the event that says so is written a moment later.
   if (taken.approval !== null && reception.outcome === 'done') {
@@ -133,18 +137,6 @@ function settle(db: Connection, outcome: 'late' | 'gone', which: string, ...valu
     `update instruction set status = 'settled', reception = '${JSON.stringify({ outcome })}' where ${which}`,
     ...values,
   );
-}
-
-function cannotTell(db: Connection, run: Row, instruction: Instruction): Reception | undefined {
-  if (run.piped !== null) {
-    const reason = 'This run was piped in: it can be watched, not answered or told anything.';
-    return { outcome: 'refused', code: 'conflict', reason };
-  }
-  const asked = instruction.type === 'answer' ? statusOf(db, run, instruction.approval) : 'pending';
-  if (asked === undefined) return { outcome: 'unknown' };
-  if (run.ended_at !== null) return { outcome: run.outcome === 'interrupted' ? 'gone' : 'late' };
-  if (run.heartbeat_at === null) return { outcome: 'gone' };
-  return asked === 'pending' ? undefined : { outcome: 'late' };
 }
 
 function statusOf(db: Connection, run: Row, approval: string): string | undefined {

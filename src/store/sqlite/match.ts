@@ -1,15 +1,10 @@
 /** The words of a person in the language of the index, and the events that match, ranked. */
 import { GlassboxError } from '../../event/index.js';
 import { SEARCH_FIELDS, type SearchQuery } from '../query.js';
+import type { RankedEvent } from '../table/best-session.js';
 import type { Term } from '../words.js';
 import type { Connection } from './connection.js';
-
-export interface RankedEvent {
-  /** As in the table of events. */
-  id: number;
-  /** The lower the better. */
-  score: number;
-}
+import { RUN_SHIFT } from './schema.js';
 
 /** Of very common words only so many events are ranked, the newest, so that every search is quick. */
 const MOST = 20_000;
@@ -30,7 +25,11 @@ export function rankEvents(db: Connection, match: string, sessions: ReadonlySet<
   const row = db.get(RANKED, match, sessions ? JSON.stringify([...sessions]) : null);
   const ids = JSON.parse(String(row?.ids)) as number[];
   const scores = JSON.parse(String(row?.scores)) as number[];
-  return ids.map((id, index) => ({ id, score: scores[index] ?? 0 }));
+  return ids.map((id, index) => ({
+    run: Math.floor(id / RUN_SHIFT),
+    seq: id % RUN_SHIFT,
+    score: scores[index] ?? 0,
+  }));
 }
 
 /** Each word is quoted, so that nothing a person types is an operator. */

@@ -1,13 +1,15 @@
 /** What the main thread and the worker thread say to each other. */
 import type { ErrorCode } from '../../event/index.js';
-import type { Batch } from './append.js';
-import type { Change } from './change.js';
-import type { Engine } from './engine.js';
+import type { SqlRow, SqlStatement } from '../fleet/sql.js';
+import type { Batch, Change, Engine } from '../shell/engine.js';
 
-export type Method = Exclude<keyof Engine, 'append' | 'close'>;
+/** What is asked of the thread: also what nobody may ask from far away. */
+export interface FileCalls extends Engine {
+  fleet(statements: readonly SqlStatement[]): SqlRow[][];
+}
 
 export type ToWorker =
-  | { kind: 'call'; id: number; method: Method; args: unknown[] }
+  | { kind: 'call'; id: number; method: keyof FileCalls; args: unknown[] }
   | { kind: 'append'; id: number; batch: Batch }
   /** How many are interested in changes. */
   | { kind: 'listen'; listeners: number }

@@ -5,51 +5,49 @@
  * another took over meanwhile, changes nothing any more. All times are those of the database: clocks of hosts differ.
  */
 import { GlassboxError } from '../../event/index.js';
+import type { HeldRun, Holder } from '../shell/engine.js';
+import { isInterrupted, isOpen, type Self, SILENT_MS, takenText } from '../table/owner-row.js';
+import type { Row } from '../table/row.js';
 import { noteChange } from './change.js';
 import type { Connection } from './connection.js';
-import type { Row } from './driver.js';
 import { settleAll } from './instruction.js';
-
-/** The process that uses the store, as others see it. */
-export interface Self {
-  pid: number;
-  host: string;
-  /** Whether a process of this host lives. */
-  isAlive(pid: number): boolean;
-}
-
-export const HEARTBEAT_MS = 5_000;
-/** Three missed beats: the owner is dead or asleep. */
-const SILENT_MS = 3 * HEARTBEAT_MS;
+import { findRun } from './run-row.js';
 
 export interface Ownership {
   /**
-   * Makes the run this process's own and gives its epoch, the `held` one if it still holds. What has ended by itself is nobody's
-   * any more, unless it is to be opened again. Throws when another owner lives.
+   * Makes the run this process's own, or that of whoever claims it through this one, and gives its epoch, the `held` one if it still
+   * holds. What has ended by itself is nobody's any more, unless it is to be opened again. Throws when another owner lives.
    */
-  claim(run: Row, held: number | undefined, reopen?: boolean): number | undefined;
+  claim(
+    run: Row,
+    held: number | undefined,
+    options?: { reopen?: boolean | undefined; by?: Holder | undefined },
+  ): number | undefined;
   /** The run is nobody's from now on, and earlier owners write no more. Throws when another owner lives. */
-  vacate(run: Row, held: number | undefined): void;
+  vacate(run: Row, held: number | undefined, by?: Holder): void;
   /** The same for whoever brings a run from elsewhere: false, and nothing is changed, while anybody owns it, also this process. */
   release(run: Row): boolean;
   /** To be called with each run that is written to: throws when the epoch is not, or no longer, the one that holds. */
-  admit(run: Row, epoch: number | undefined): void;
+  admit(run: Row, epoch: number | undefined, by?: Holder): void;
   /** All runs of this process live. A run that others took for dead, because this machine slept, lives again. */
   beat(): void;
+  /** The same for runs of others, who say so themselves. Gives those of which the claim no longer holds. */
+  beatFor(held: readonly HeldRun[]): string[];
   /** Marks the runs whose owner is gone as interrupted. */
   reap(): void;
 }
 
 export function createOwnership(db: Connection, self: Self): Ownership {
-  /** The epochs of its runs, by number. */
+  /** The epochs of its runs, by number; and of those that others claimed through it. */
   const own = new Map<number, number>();
+  const others = new Map<string, number>();
 
   return {
-    claim(run, held, reopen = false) {
+    claim(run, held, { reopen = false, by } = {}) {
       const [no, epoch] = [Number(run.no), Number(run.epoch)];
       const hasEnded = run.ended_at !== null;
-      if (isHeld(run, held) && !(hasEnded && reopen)) {
-        own.set(no, epoch);
+      if (isHeld(run, held, by) && !(hasEnded && reopen)) {
+        hold(no, epoch, by);
         return epoch;
       }
       if (hasEnded && !isInterrupted(run) && !reopen) return undefined;
@@ -60,14 +58,14 @@ export function createOwnership(db: Connection, self: Self): Ownership {
       const next = Math.abs(epoch) + 1;
       db.run(
         `update run set epoch = ?, host = ?, pid = ?, heartbeat_at = ?, ended_at = null, outcome = null, source_state = null where no = ?`,
-        ...[next, self.host, self.pid, db.now(), no],
+        ...[next, by?.host ?? self.host, by?.pid ?? self.pid, db.now(), no],
       );
       noteChange(db, no);
-      own.set(no, next);
+      hold(no, next, by);
       return next;
     },
-    vacate(run, held) {
-      if (isOpen(run) && !isHeld(run, held) && !isDead(run)) throw new GlassboxError('conflict', takenText(run));
+    vacate(run, held, by) {
+      if (isOpen(run) && !isHeld(run, held, by) && !isDead(run)) throw new GlassboxError('conflict', takenText(run));
       vacate(run);
     },
     release(run) {
@@ -75,7 +73,7 @@ export function createOwnership(db: Connection, self: Self): Ownership {
       vacate(run);
       return true;
     },
-    admit(run, epoch) {
+    admit(run, epoch, by) {
       const [no, holds] = [Number(run.no), Number(run.epoch)];
       // An imported run has no owner, and whoever reads the same source writes the same.
       if (holds <= 0 && epoch === undefined) return;
@@ -83,7 +81,7 @@ export function createOwnership(db: Connection, self: Self): Ownership {
         own.delete(no);
         throw new GlassboxError('conflict', takenText(run));
       }
-      own.set(no, epoch);
+      hold(no, epoch, by);
       if (run.outcome === 'interrupted') revive(no);
     },
     beat() {
@@ -101,6 +99,17 @@ export function createOwnership(db: Connection, self: Self): Ownership {
         }
       });
     },
+    beatFor(held) {
+      return db.transaction(() =>
+        held.flatMap(({ runId, epoch }) => {
+          const run = findRun(db, runId);
+          if (!run || run.epoch !== epoch || (run.ended_at !== null && !isInterrupted(run))) return [runId];
+          if (isInterrupted(run)) revive(Number(run.no));
+          else db.run('update run set heartbeat_at = ? where no = ?', db.now(), Number(run.no));
+          return [];
+        }),
+      );
+    },
     reap() {
       // Somebody who may write will say so.
       if (db.readOnly) return;
@@ -116,8 +125,14 @@ export function createOwnership(db: Connection, self: Self): Ownership {
     db.run('update run set epoch = ?, heartbeat_at = null where no = ?', -Math.abs(Number(epoch)), Number(no));
   }
 
-  function isHeld({ no, epoch }: Row, held: number | undefined): boolean {
-    return Number(epoch) > 0 && (epoch === held || epoch === own.get(Number(no)));
+  function hold(no: number, epoch: number, by: Holder | undefined): void {
+    if (by) others.set(keyOf(no, by), epoch);
+    else own.set(no, epoch);
+  }
+
+  function isHeld({ no, epoch }: Row, held: number | undefined, by: Holder | undefined): boolean {
+    const known = by ? others.get(keyOf(Number(no), by)) : own.get(Number(no));
+    return Number(epoch) > 0 && (epoch === held || epoch === known);
   }
 
   function isDead({ host, pid, heartbeat_at: beatAt }: Row): boolean {
@@ -144,16 +159,4 @@ export function createOwnership(db: Connection, self: Self): Ownership {
   }
 }
 
-function isOpen(run: Row): boolean {
-  return run.ended_at === null && run.heartbeat_at !== null;
-}
-
-function isInterrupted(run: Row): boolean {
-  return run.outcome === 'interrupted';
-}
-
-function takenText(run: Row): string {
-  const { id, pid } = run;
-  if (!isOpen(run)) return `The run "${id}" has ended: nothing can be added to it.`;
-  return `Another process (${pid}) keeps the run "${id}" now, so that this one can no longer write to it.`;
-}
+const keyOf = (no: number, { id }: Holder): string => `${no} ${id}`;

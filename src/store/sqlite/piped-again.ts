@@ -1,9 +1,9 @@
 /** A stream that came through a pipe before, wholly or in part: it is kept once, and what says less goes. */
 import type { AgentEvent } from '../../event/index.js';
 import { isBeginning } from '../beginning.js';
+import type { Row } from '../table/row.js';
 import { noteChange } from './change.js';
 import type { Connection } from './connection.js';
-import type { Row } from './driver.js';
 import { eventOf } from './event-row.js';
 import { recountRun } from './recount.js';
 import { deleteRun, removeRun } from './run.js';

@@ -1,6 +1,8 @@
 /** Removes sessions: one that somebody named, or the oldest that the limits do not allow. */
 import { GlassboxError } from '../../event/index.js';
 import type { PruneQuery } from '../query.js';
+import type { PrunePlan } from '../shell/engine.js';
+import { planFrom } from '../table/prune-plan.js';
 import type { Connection } from './connection.js';
 import { deleteRun } from './run.js';
 import { findSession } from './session.js';
@@ -13,35 +15,13 @@ export function deleteSession(db: Connection, id: string): void {
   remove(db, no);
 }
 
-export interface PrunePlan {
-  /** Sessions that have to go, the oldest first. */
-  plan: { no: number; id: string }[];
-  /** What is left then, about. */
-  bytes: number;
-}
-
-/** A session's share of the file is taken from the share of its events. */
-export function planPrune(
-  db: Connection,
-  { maxAgeMs = Infinity, maxBytes = Infinity }: PruneQuery,
-  now: number,
-): PrunePlan {
+export function planPrune(db: Connection, { maxAgeMs, maxBytes }: PruneQuery, now: number): PrunePlan {
   const sessions = db.all(
     `select session.no, session.id, session.pinned, max(run.updated_at) as updated_at, sum(run.bytes) as bytes,
        max(run.ended_at is null and run.heartbeat_at is not null) as is_running
      from run join session on session.no = run.session group by session.no order by 4, 1`,
   );
-  const all = sessions.reduce((sum, row) => sum + Number(row.bytes), 0);
-  let used = usedBytes(db);
-  const share = used / Math.max(1, all);
-  const plan: PrunePlan['plan'] = [];
-  for (const { no, id, updated_at: updatedAt, bytes, pinned, is_running: isAlive } of sessions) {
-    if (Number(updatedAt) >= now - maxAgeMs && used <= maxBytes) break;
-    if (pinned !== null || Number(isAlive) === 1) continue;
-    plan.push({ no: Number(no), id: String(id) });
-    used -= Number(bytes) * share;
-  }
-  return { plan, bytes: Math.round(used) };
+  return planFrom(sessions, { maxAgeMs, maxBytes, now, used: usedBytes(db) });
 }
 
 /** False when it is running again, or was pinned meanwhile. */

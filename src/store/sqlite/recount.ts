@@ -1,11 +1,11 @@
 /** Counts again, from the kept events, what every run spent: for a file whose figures were added up by other rules. */
 import { addEvent, createSummary } from '../summary.js';
+import { FIGURE_COLUMNS, figureValues, limitValue } from '../table/figure-row.js';
+import { sourceOf } from '../table/source-row.js';
 import type { Connection } from './connection.js';
 import { eventOf } from './event-row.js';
-import { limitValue } from './limits.js';
 import { RUN_SHIFT } from './schema.js';
-import { balanceBefore, createSpending, FIGURE_COLUMNS, figureValues } from './spending.js';
-import { sourceOf } from './whole-run.js';
+import { balanceBefore, createSpending } from './spending.js';
 
 export function recount(db: Connection): void {
   for (const { no } of db.all('select no from run order by no')) recountRun(db, Number(no));

@@ -1,40 +1,44 @@
 /** Run records: how they begin and end, and to which session they belong. */
+import { GlassboxError } from '../../event/index.js';
 import type { RunStart } from '../record.js';
 import { shortId } from '../short-id.js';
+import { FIGURE_COLUMNS } from '../table/figure-row.js';
+import { type Row, text } from '../table/row.js';
 import { noteChange } from './change.js';
 import type { Connection } from './connection.js';
-import type { Row } from './driver.js';
 import { deleteInstructions, settleWaiting } from './instruction.js';
 import { latestRunOf } from './run-row.js';
 import { RUN_SHIFT } from './schema.js';
-import { FIGURE_COLUMNS } from './spending.js';
 
-/** Gives the number of the new run, which nobody owns yet. */
-export function createRun(db: Connection, start: RunStart): number {
-  const before = start.resumes === undefined ? undefined : latestRunOf(db, start.agent, start.resumes);
+/** Gives the new run, which nobody owns yet. */
+export function createRun(db: Connection, start: RunStart): Row {
+  const before = start.resumes === undefined ? undefined : latestRunOf(db, start.agent, start.resumes, start);
   const session = before && !start.fork ? Number(before.session) : createSession(db, start.runId, before);
   const row = db.get(
     `insert into run (id, session, agent, agent_session, model, cwd, started_at, updated_at,
-       resumed_from, resumes, piped, terms)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning no`,
+       resumed_from, resumes, piped, terms, project, principal)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning *`,
     ...[start.runId, session, start.agent],
     start.fork ? null : (start.resumes ?? null),
     ...[start.model ?? null, start.cwd ?? null, start.startedAt, start.startedAt],
     ...[before ? Number(before.no) : null, start.resumes ?? null, start.piped ? 1 : null],
     start.terms ? JSON.stringify(start.terms) : null,
+    ...[start.project ?? null, start.principal ?? null],
   );
-  const run = Number(row?.no);
-  noteChange(db, run);
-  if (start.resumes !== undefined && !start.fork) addAgentSession(db, run, start.agent, start.resumes);
-  return run;
+  if (!row) throw new GlassboxError('store', `The run "${start.runId}" could not be made.`);
+  noteChange(db, Number(row.no));
+  if (start.resumes !== undefined && !start.fork) addAgentSession(db, row, start.resumes);
+  return row;
 }
 
 /** A run that shows the session id of an earlier one continues it, however it was started. */
-export function addAgentSession(db: Connection, run: number, agent: string, id: string): void {
-  const before = latestRunOf(db, agent, id);
-  db.run('insert or ignore into agent_session (agent, id, run) values (?, ?, ?)', agent, id, run);
+export function addAgentSession(db: Connection, { no, agent, project }: Row, id: string): void {
+  const run = Number(no);
+  const before = latestRunOf(db, String(agent), id, { project: text(project) });
+  db.run('insert or ignore into agent_session (agent, id, run) values (?, ?, ?)', String(agent), id, run);
+  if (!before || before.no === run) return;
   const own = Number(db.get('select session from run where no = ?', run)?.session);
-  if (!before || before.no === run || before.session === own) return;
+  if (before.session === own) return;
   db.run(
     'update run set session = ?, resumed_from = coalesce(resumed_from, ?) where no = ?',
     before.session ?? 0,
@@ -95,15 +99,13 @@ function deleteCounts(db: Connection, run: number): void {
 export function emptyRun(db: Connection, run: number): void {
   deleteEvents(db, run);
   deleteCounts(db, run);
-  const figures = FIGURE_COLUMNS.map((column) => `${column} = null`).join(', ');
-  db.run(
-    `update run set last_seq = 0, bytes = 0, ended_at = null, outcome = null, source_state = null, title = null, prompt = null, opening = null,
-       error = null, turns = 0, tool_calls = 0, limits = null, ${figures}
-     where no = ?`,
-    run,
-  );
+  db.run(EMPTY, run);
   noteChange(db, run);
 }
+
+const EMPTY = `update run set last_seq = 0, bytes = 0, ended_at = null, outcome = null, source_state = null, title = null, prompt = null,
+  opening = null, error = null, turns = 0, tool_calls = 0, limits = null, stuck = null, ${FIGURE_COLUMNS.map((column) => `${column} = null`).join(', ')}
+  where no = ?`;
 
 function createSession(db: Connection, runId: string, forkedFrom: Row | undefined): number {
   const id = shortId(runId, (taken) => db.get('select 1 from session where id = ?', taken) !== undefined);

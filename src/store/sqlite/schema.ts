@@ -5,6 +5,7 @@
  * second index and tells the run of a search match without a look-up. Safe as a JavaScript number for two million runs.
  */
 import { GlassboxError } from '../../event/index.js';
+import { FLEET_TABLES } from '../fleet/tables.js';
 import type { Connection } from './connection.js';
 import { expectTidying, tidyLog } from './instruction-text.js';
 
@@ -137,6 +138,15 @@ const STEPS: readonly string[] = [
     primary key (run, turn, cause)
   ) without rowid;
   alter table run add column limits text`,
+  // 14: for which project and whose a run is; what a fleet shares.
+  `alter table run add column project text;
+  alter table run add column principal text;
+  ${FLEET_TABLES}`,
+  // 15: when and where a question was settled, to list what was decided; a run that goes nowhere.
+  `alter table approval add column settled integer;
+  alter table approval add column settled_at integer;
+  create index approval_settled on approval (settled_at) where status = 'resolved';
+  alter table run add column stuck text`,
 ];
 
 /** What was counted before this version was counted by other rules, or less of it. */

@@ -1,16 +1,17 @@
 /** This process, as the store knows it. */
 import { hostId } from '../host.js';
-import type { Self } from './owner.js';
+import { isAlive } from '../is-alive.js';
+import type { Self } from '../table/owner-row.js';
 
+/** The name of the host is a digest, whose first one costs more than most questions: it is made for who asks. */
 export function describeSelf(): Self {
-  return { pid: process.pid, host: hostId(), isAlive };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+  let host: string | undefined;
+  return {
+    pid: process.pid,
+    get host() {
+      host ??= hostId();
+      return host;
+    },
+    isAlive,
+  };
 }

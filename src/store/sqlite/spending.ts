@@ -1,11 +1,11 @@
 /** The tables of what was spent: by turn and model, by turn and tool, by turn and cause; the columns of a run's figures; what a run goes on from. */
 import type { AgentEvent, Balance } from '../../event/index.js';
-import { balanceOf, costOf, enter, hasSpent, type Ledger, openLedger, usageOf } from '../../ledger/index.js';
+import { balanceOf, enter, type Ledger, openLedger } from '../../ledger/index.js';
 import type { Additions } from '../summary.js';
+import { isImported } from '../table/figure-row.js';
+import { parsed, type Row, text, usageValues } from '../table/row.js';
 import type { Connection } from './connection.js';
-import type { Row, Value } from './driver.js';
-import { eventOf, parsed } from './event-row.js';
-import { text, usageValues } from './row.js';
+import { eventOf } from './event-row.js';
 import { latestRunOf } from './run-row.js';
 import { RUN_SHIFT } from './schema.js';
 
@@ -91,38 +91,12 @@ export function createSpending(db: Connection): Spending {
   }
 }
 
-/** Of the table of runs. `origin` without `usd`: something was spent, and nobody knows how much. */
-export const FIGURE_COLUMNS = [
-  'usd',
-  'origin',
-  'balance',
-  'input',
-  'output',
-  'cache_read',
-  'cache_write',
-  'thinking',
-  'lacks',
-];
-
-export function figureValues(ledger: Ledger): Value[] {
-  const cost = costOf(ledger);
-  const usage = usageOf(ledger) ?? {};
-  const balance = balanceOf(ledger);
-  return [
-    cost?.usd ?? null,
-    cost?.origin ?? (hasSpent(ledger) ? 'lower-bound' : null),
-    balance ? JSON.stringify(balance) : null,
-    ...usageValues(usage),
-    usage.lacks ?? null,
-  ];
-}
-
 /** Where the agent's counters stood when the run before it ended: the one that it resumes, or that had the same session. */
 export function balanceBefore(db: Connection, run: Row, agentSessionId: string | undefined): Balance | undefined {
   const { no, agent, resumed_from: before } = run;
   const row = before
     ? db.get('select * from run where no = ?', before)
-    : agentSessionId && latestRunOf(db, String(agent), agentSessionId, Number(no));
+    : agentSessionId && latestRunOf(db, String(agent), agentSessionId, { but: Number(no) });
   // It continues something of which nothing is kept; and when that happened which came through a pipe, nobody knows.
   if (!row || (isImported(row) && run.piped !== null)) return run.resumes === null ? undefined : {};
   if (isImported(row) && Number(row.updated_at) >= Number(run.started_at))
@@ -130,10 +104,6 @@ export function balanceBefore(db: Connection, run: Row, agentSessionId: string |
   const balance = text(row.balance);
   return balance === undefined ? undefined : parsed<Balance>(balance);
 }
-
-/** What an agent left on disk, also while it is followed, may tell this very run again, and what came after it. */
-const isImported = ({ source_state: state, terms, piped }: Row): boolean =>
-  (state !== null || terms === null) && piped === null;
 
 /** Undefined when nothing happened before. */
 function balanceAt(db: Connection, run: number, at: number): Balance | undefined {

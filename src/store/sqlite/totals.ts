@@ -1,26 +1,22 @@
 /** What was spent, summed up by one property. Days are those of this machine's time zone. */
-import { defined } from '../../event/index.js';
-import { ORIGINS, sumFigures } from '../../ledger/index.js';
 import type { Total, TotalKey, TotalsQuery } from '../query.js';
+import { PROJECT, SPENT, totalOf, weaknessBy } from '../table/total-row.js';
 import type { Connection } from './connection.js';
-import type { Row } from './driver.js';
 import { filteredSessions } from './filter.js';
-import { number, usageOf } from './row.js';
 
-const SPEND = 'select *, null as calls, null as failed from spend';
 const TOOL_USE = 'select * from tool_use';
 const CAUSE_USE = 'select *, null as failed from cause_use';
 const LOCAL = "part.at / 1000, 'unixepoch', 'localtime'";
 
 const SOURCES: Record<TotalKey, { from: string; key: string; order: string }> = {
-  day: { from: SPEND, key: `date(${LOCAL})`, order: 'key' },
+  day: { from: SPENT, key: `date(${LOCAL})`, order: 'key' },
   // Six days back and on to the next Monday.
-  week: { from: SPEND, key: `date(${LOCAL}, '-6 days', 'weekday 1')`, order: 'key' },
-  month: { from: SPEND, key: `strftime('%Y-%m', ${LOCAL})`, order: 'key' },
-  session: { from: SPEND, key: '(select id from session where no = run.session)', order: 'usd desc' },
-  project: { from: SPEND, key: "coalesce(run.cwd, '')", order: 'usd desc' },
-  agent: { from: SPEND, key: 'run.agent', order: 'usd desc' },
-  model: { from: SPEND, key: 'part.model', order: 'usd desc' },
+  week: { from: SPENT, key: `date(${LOCAL}, '-6 days', 'weekday 1')`, order: 'key' },
+  month: { from: SPENT, key: `strftime('%Y-%m', ${LOCAL})`, order: 'key' },
+  session: { from: SPENT, key: '(select id from session where no = run.session)', order: 'usd desc' },
+  project: { from: SPENT, key: PROJECT, order: 'usd desc' },
+  agent: { from: SPENT, key: 'run.agent', order: 'usd desc' },
+  model: { from: SPENT, key: 'part.model', order: 'usd desc' },
   tool: { from: TOOL_USE, key: 'part.name', order: 'usd desc' },
   cause: { from: CAUSE_USE, key: 'part.cause', order: 'usd desc' },
 };
@@ -41,27 +37,4 @@ export function sumTotals(db: Connection, query: TotalsQuery): Total[] {
     ...[allowed ? JSON.stringify([...allowed]) : null, since ?? null, until ?? null],
   );
   return rows.map(totalOf);
-}
-
-/** Index in `ORIGINS`: a sum is only as sure as the least sure of its runs; a share of a turn is computed at best. */
-function weaknessBy(by: TotalKey): string {
-  const rows = ORIGINS.map((origin, index) => `when '${origin}' then ${isShare(by) ? Math.max(1, index) : index}`);
-  return `case run.origin ${rows.join(' ')} end`;
-}
-
-function isShare(by: TotalKey): boolean {
-  return by === 'tool' || by === 'cause';
-}
-
-function totalOf(row: Row): Total {
-  const usd = number(row.usd);
-  const origin = ORIGINS[Number(row.weakness)] ?? 'lower-bound';
-  return defined<Total>({
-    key: String(row.key),
-    spent: usd === undefined ? undefined : sumFigures([{ usd, scope: 'session', origin }]),
-    usage: usageOf(row),
-    sessions: Number(row.sessions),
-    calls: number(row.calls),
-    failed: number(row.failed),
-  });
 }

@@ -5,12 +5,12 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { GlassboxError } from '../../event/index.js';
-import type { Batch } from './append.js';
-import { type Engine, openEngine } from './engine.js';
+import type { Batch } from '../shell/engine.js';
+import { HEARTBEAT_MS } from '../table/owner-row.js';
+import { type FileEngine, openEngine } from './engine.js';
 import { explain } from './failure.js';
 import { createFileNotifier } from './file-notifier.js';
 import type { FromWorker, PortableError, ToWorker } from './message.js';
-import { HEARTBEAT_MS } from './owner.js';
 import { describeSelf } from './self.js';
 
 /** How soon a dead owner is noticed by those who watch. */
@@ -20,7 +20,7 @@ if (parentPort) await serve(parentPort, String(workerData));
 
 async function serve(port: NonNullable<typeof parentPort>, path: string): Promise<void> {
   const send = (message: FromWorker) => port.postMessage(message);
-  let engine: Engine;
+  let engine: FileEngine;
   try {
     engine = await openEngine(path, describeSelf());
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The events of a run, page by page. */
 import type { AgentEvent } from '../../event/index.js';
 import type { ChangeQueue } from './change-queue.js';
-import type { Caller } from './client.js';
+import type { Caller } from './engine.js';
 
 /** With a queue also what comes, until the run has ended. */
 export async function* pages(

@@ -1,6 +1,5 @@
 /** Changes of one run, or of all, for one reader: collected from the moment it is made, taken when the reader has time. */
-import type { Change } from './change.js';
-import type { Client } from './client.js';
+import type { Change, Door } from './engine.js';
 
 export interface ChangeQueue {
   /** The changes since the last call; waits for one. None: it was closed, or some may have been missed. */
@@ -9,11 +8,15 @@ export interface ChangeQueue {
   close(): void;
 }
 
-export function createChangeQueue(client: Client, runId: string | undefined, signal: AbortSignal): ChangeQueue {
+export function createChangeQueue(
+  door: Pick<Door, 'listen'>,
+  runId: string | undefined,
+  signal: AbortSignal,
+): ChangeQueue {
   let changes = new Map<string, Change>();
   let wake: (() => void) | undefined;
   let closed = false;
-  const stop = client.listen((news) => {
+  const stop = door.listen((news) => {
     for (const change of news) if (runId === undefined || change.runId === runId) changes.set(change.runId, change);
     if (changes.size > 0 || news.length === 0) wake?.();
   });

@@ -1,6 +1,8 @@
 /** Values of a row as the contract has them: absent instead of null. */
 import { defined, type Usage } from '../../event/index.js';
-import type { Row, Value } from './driver.js';
+
+export type Value = null | number | string;
+export type Row = Record<string, Value>;
 
 export function text(value: Value | undefined): string | undefined {
   return value === null || value === undefined ? undefined : String(value);
@@ -25,4 +27,13 @@ export function usageOf(row: Row): Usage {
 export function usageValues(usage: Usage): (number | null)[] {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, thinkingTokens } = usage;
   return [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, thinkingTokens].map((count) => count ?? null);
+}
+
+/** Undefined when the text is no JSON. */
+export function parsed<Value>(text: string): Value | undefined {
+  try {
+    return JSON.parse(text) as Value;
+  } catch {
+    return undefined;
+  }
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Decider, Instruction, Reception } from '../../event/index.js';
 import type { Told } from '../channel.js';
 import type { ChangeQueue } from './change-queue.js';
-import type { Client } from './client.js';
+import type { Caller, Holder } from './engine.js';
 
 export interface Telling {
   runId: string;
@@ -12,17 +12,17 @@ export interface Telling {
   patienceMs: number;
 }
 
-export async function tell(client: Client, telling: Telling, queue: ChangeQueue): Promise<Reception> {
+export async function tell({ call }: Pick<Caller, 'call'>, telling: Telling, queue: ChangeQueue): Promise<Reception> {
   const { patienceMs, ...told } = telling;
   const id = randomUUID();
   let timer: NodeJS.Timeout | undefined;
   let isBack = false;
   try {
-    const refusal = await client.call('post', { id, ...told });
+    const refusal = await call('post', { id, ...told });
     if (refusal) return refusal;
     timer = setInterval(() => void withdraw(), patienceMs);
     for (;;) {
-      const reception = await client.call('receptionOf', id);
+      const reception = await call('receptionOf', id);
       if (isBack) return { outcome: 'gone' };
       if (reception) return reception;
       await queue.wait();
@@ -35,20 +35,24 @@ export async function tell(client: Client, telling: Telling, queue: ChangeQueue)
   }
 
   async function withdraw(): Promise<void> {
-    isBack = await client.call('withdraw', id).catch(() => false);
+    isBack = await call('withdraw', id).catch(() => false);
     if (isBack) queue.close();
   }
 }
 
+/** `by`: the owner, where others use the same door. Then what was taken comes again until it is acknowledged. */
 export async function* instructions(
-  client: Client,
-  runId: string,
+  { call }: Pick<Caller, 'call'>,
+  { runId, by, epoch }: { runId: string; by: Holder | undefined; epoch: () => number | undefined },
   queue: ChangeQueue,
-  epoch: () => number | undefined,
 ): AsyncGenerator<Told> {
+  let heard = new Set<string>();
   try {
     while (!queue.closed()) {
-      yield* await client.call('take', runId, epoch());
+      const told = await call('take', runId, epoch(), by);
+      for (const one of told) if (!heard.has(one.id)) yield one;
+      // What is no longer told was acknowledged.
+      heard = new Set(told.map(({ id }) => id));
       await queue.wait();
     }
   } finally {

@@ -1,0 +1,30 @@
+/** The list of sessions, page by page. */
+import type { ListQuery, Page } from '../query.js';
+import type { SessionRecord } from '../record.js';
+import { filterValues } from '../table/filter-row.js';
+import { cursorAfter, parseCursor } from '../table/list-cursor.js';
+import type { Asker } from './connection.js';
+import { FILTERED_SESSIONS } from './filter.js';
+import { sessionsByNo } from './session.js';
+
+const PAGE = 50;
+
+const LIST = `${FILTERED_SESSIONS}
+    and ($12::text is null or exists (
+      select 1 from run join session on session.no = run.session where run.session = listed.no
+        and position(lower($12) in lower(concat_ws(E'\\n', session.name, title, prompt, opening, cwd))) > 0))
+    and ($13::bigint is null or (updated_at, no) < ($13, $14::bigint))
+  order by updated_at desc, no desc limit $15`;
+
+export async function listSessions(db: Asker, query: ListQuery): Promise<Page<SessionRecord>> {
+  const limit = query.limit ?? PAGE;
+  const [updatedAt, no] = parseCursor(query.cursor);
+  const rows = await db.all(LIST, ...filterValues(query), query.text || null, updatedAt, no, limit + 1);
+  const page = rows.slice(0, limit);
+  const items = await sessionsByNo(
+    db,
+    page.map((row) => Number(row.no)),
+  );
+  const last = page.at(-1);
+  return rows.length > limit && last ? { items, cursor: cursorAfter(last) } : { items };
+}
