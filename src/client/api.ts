@@ -2,24 +2,88 @@
  * What the server and its clients say to each other. What is asked is checked by the server's schemas, which the compiler checks against
  * these types; what is replied is described in the OpenAPI document by schemas that are made from these types.
  */
-import type { AgentEvent, Answer, AnswerOf } from '../event/index.js';
-import type { Awaited, Evidence, Presence, SessionPresence } from '../presence/index.js';
-import type { ApprovalRecord, Page, RunRecord, SearchPage, SessionRecord, Total } from '../store/index.js';
 
+import type { BudgetState } from '../budget/index.js';
+import type {
+  FileCommit,
+  LeftFile,
+  RewindFile,
+  RewindPlan,
+  Rewound,
+  SessionChanges,
+  SessionFile,
+  TurnChange,
+} from '../checkpoint/index.js';
+import type { Around } from '../consent/index.js';
+import type { AgentEvent, Answer, AnswerOf, DifferenceHunk } from '../event/index.js';
+import type { ParkedSession } from '../parking/index.js';
+import type { Awaited, Evidence, Presence, SessionPresence } from '../presence/index.js';
+import type {
+  ApprovalRecord,
+  AuditEntry,
+  AuditQuery,
+  ClaimedJob,
+  DecisionQuery,
+  DecisionRecord,
+  JobHold,
+  JobQuery,
+  JobRecord,
+  JobSpec,
+  Page,
+  RunRecord,
+  SearchPage,
+  SessionRecord,
+  TokenRecord,
+  Total,
+  WorkerOffer,
+  WorkerRecord,
+} from '../store/index.js';
+
+import type { ChangeLines, SessionTurn } from './change-api.js';
+import type { BrowserRecord, GuestLink, GuestRecord, Hello, LoginAnswer, LoginLink } from './login-api.js';
+import type { WentOn } from './parked-api.js';
+import type { AgentInfo, StartChoices, StartRequest } from './start-api.js';
+
+export type * from './change-api.js';
+export type * from './login-api.js';
+export type * from './parked-api.js';
+export type * from './start-api.js';
 export type {
   AgentEvent,
   Answer,
   AnswerOf,
   ApprovalRecord,
+  Around,
+  AuditEntry,
+  AuditQuery,
   Awaited,
+  BudgetState,
+  ClaimedJob,
+  DecisionQuery,
+  DecisionRecord,
+  DifferenceHunk,
   Evidence,
+  FileCommit,
+  JobHold,
+  JobQuery,
+  JobRecord,
+  LeftFile,
   Page,
+  ParkedSession,
   Presence,
+  RewindFile,
+  RewindPlan,
+  Rewound,
   RunRecord,
   SearchPage,
+  SessionChanges,
+  SessionFile,
   SessionPresence,
   SessionRecord,
+  TokenRecord,
   Total,
+  TurnChange,
+  WorkerRecord,
 };
 
 export interface ServerHealth {
@@ -39,83 +103,22 @@ export interface ServerHealth {
   bypass: boolean;
 }
 
-/** What a page must see before it says anything: the server's proof that it is the one the page knows. */
-export interface Hello {
-  /** Drawn at each start of the server; requests are signed for it. */
-  boot: string;
-  /** The server's signature of it, with the page's own origin and nonce. */
-  proof: string;
-}
-
-/** A browser comes in with a code, or with the key that it registered before; always for one page, which has a key of its own. */
-export type LoginRequest = RegisterRequest | OpenRequest;
-
-export interface RegisterRequest {
-  boot: string;
-  pageKey: string;
-  browserKey: string;
-  /** Made with the code. */
-  mac: string;
-}
-
-export interface OpenRequest {
-  boot: string;
-  pageKey: string;
-  browser: string;
-  signature: string;
-}
-
-export interface LoginAnswer {
-  browser: string;
-  /** What people call it. */
-  name: string;
-  /** The page shows it with each request. */
-  certificate: string;
-  serverKey: string;
-}
-
-/** A way in for one more browser; works once. */
-export interface LoginLink {
-  link: string;
-  code: string;
-}
-
-/** A browser that was let in. */
-export interface BrowserRecord {
-  id: string;
-  name: string;
-  /** The address under which it is known. */
-  origin: string;
-  createdAt: number;
-  /** When it last loaded the page. */
-  usedAt: number;
-}
-
-export interface AgentInfo {
-  name: string;
-  title: string;
-  /** The program was found here. */
-  installed: boolean;
-  /** How to get it, as a sentence. */
-  install: string;
-  capabilities: Record<string, boolean | string>;
-}
-
-export interface StartRequest {
-  agent: string;
-  prompt: string;
-  /** Must be inside one of the server's projects; default is the first of them. */
-  cwd?: string | undefined;
-  permission?: 'ask' | 'accept-edits' | 'plan' | 'deny' | 'bypass' | undefined;
-  model?: string | undefined;
-  timeoutMs?: number | undefined;
-  budgetUsd?: number | undefined;
-  maxTurns?: number | undefined;
-}
-
 /** A follow-up: said to the running agent, or a new run that resumes the session. */
 export interface SayRequest {
   text: string;
+  /** Another one than before, from now on; only when no agent works at it. */
+  permission?: StartRequest['permission'];
+  model?: string | undefined;
+  /** A session of its own that begins as a copy of this one. */
+  fork?: boolean | undefined;
+}
+
+/** What a person says of a session; what is absent stays as it is. */
+export interface LabelRequest {
+  /** One line; empty takes it back. */
+  name?: string | undefined;
+  /** Never pruned, and listed first. */
+  pinned?: boolean | undefined;
 }
 
 /** How to go on with a session in the agent's own interactive program. */
@@ -140,6 +143,9 @@ export interface SessionQuery {
   outcome?: string | undefined;
   since?: number | undefined;
   until?: number | undefined;
+  minUsd?: number | undefined;
+  maxUsd?: number | undefined;
+  pinned?: boolean | undefined;
   text?: string | undefined;
   limit?: number | undefined;
   cursor?: string | undefined;
@@ -160,12 +166,75 @@ export interface FindQuery {
   cursor?: string | undefined;
 }
 
-export interface CostQuery {
+/** What is summed up, of sessions that are filtered as in a list. */
+export interface CostQuery extends Omit<SessionQuery, 'text' | 'limit' | 'cursor'> {
   by: 'day' | 'week' | 'month' | 'session' | 'project' | 'agent' | 'model' | 'tool' | 'cause';
-  agent?: string | undefined;
-  project?: string | undefined;
-  since?: number | undefined;
-  until?: number | undefined;
+}
+
+/** Whom to let in, and for what. */
+export interface TokenRequest {
+  /** By which people know who it is. */
+  name: string;
+  /** `view`, `operate`, `approve`, `run`, `administer`, `work`. */
+  scopes: string[];
+  /** Only for these; absent: for everything. */
+  projects?: string[] | undefined;
+  /** For how long it holds; absent: until it is revoked. */
+  lifeMs?: number | undefined;
+}
+
+/** A token that was made: told this once, and kept as a digest. */
+export interface NewTokenReply {
+  token: string;
+  record: TokenRecord;
+}
+
+/** Work for a worker. */
+export interface JobRequest extends JobSpec {
+  /** The project, by the name that workers have for it. */
+  project: string;
+  /** Only a worker that has all of them takes it. */
+  labels?: string[] | undefined;
+  /** Only the worker of this name takes it. */
+  host?: string | undefined;
+  /** It may be run once more though tools may have run. Default: never. */
+  again?: boolean | undefined;
+}
+
+/** What a worker offers, and for how long it waits for work. */
+export interface ClaimRequest extends Omit<WorkerOffer, 'principal' | 'labels' | 'projects' | 'agents'> {
+  labels: string[];
+  projects: string[];
+  agents: string[];
+  waitMs?: number | undefined;
+}
+
+export interface ClaimReply {
+  /** For how long the hub believes that the worker lives without hearing of it. */
+  leaseMs: number;
+  /** Absent: nothing to do. */
+  job?: ClaimedJob;
+}
+
+export interface BeatRequest {
+  holds: Pick<JobHold, 'id' | 'fence'>[];
+}
+
+/** What is not there the worker has no longer. */
+export interface BeatReply {
+  held: { id: string; cancelled: boolean }[];
+}
+
+/** What becomes of a job that a worker claimed. */
+export type JobNews =
+  | { type: 'begin'; fence: number; runId: string }
+  | { type: 'end'; fence: number; outcome: string }
+  | { type: 'refuse'; fence: number; reason: string }
+  | { type: 'lose'; fence: number; reason: string };
+
+/** False: the job is no longer this worker's. */
+export interface HeldReply {
+  held: boolean;
 }
 
 /** A refused request: a code that does not change, a sentence for people. */
@@ -178,13 +247,20 @@ export interface SessionDetail extends SessionRecord {
   presence?: Presence;
 }
 
+/** A question that waits, with what lies around it. */
+export interface WaitingApproval extends ApprovalRecord {
+  /** What the agent said last before it asked. */
+  said?: string;
+  around?: Around;
+}
+
 /**
  * What `/api/sessions/stream` sends: everything once, then what changes. `presence` has every session that is not over, each time; what is not in
  * it has ended. It comes only where the server looks for it.
  */
 export type SessionsMessage =
-  | { type: 'snapshot'; sessions: SessionRecord[]; approvals: ApprovalRecord[]; cursor?: string }
-  | { type: 'update'; sessions: SessionRecord[]; approvals: ApprovalRecord[] }
+  | { type: 'snapshot'; sessions: SessionRecord[]; approvals: WaitingApproval[]; cursor?: string }
+  | { type: 'update'; sessions: SessionRecord[]; approvals: WaitingApproval[] }
   | { type: 'presence'; presences: SessionPresence[] };
 
 /** Nothing but that it was done. */
@@ -198,21 +274,51 @@ export interface Replies {
   watchSessions: SessionsMessage;
   showSession: SessionDetail;
   handOver: OpenCommand;
+  labelSession: SessionRecord;
   removeSession: Done;
+  listTurns: SessionTurn[];
+  listChanges: SessionChanges;
+  changeLines: ChangeLines;
+  planRewind: RewindPlan;
+  rewindHunks: DifferenceHunk[];
+  rewind: Rewound;
+  undoRewind: Rewound;
+  listParked: ParkedSession[];
+  goOn: WentOn;
+  neverGoOn: Done;
   exportSession: string;
   say: Started;
   start: Started;
+  startChoices: StartChoices;
+  findFiles: string[];
   events: AgentEvent;
   approve: Done;
   deny: Done;
   answer: Done;
   interrupt: Done;
   cancel: Done;
+  decisions: DecisionRecord[];
   search: SearchPage;
   cost: Total[];
   hello: Hello;
   login: LoginAnswer;
   createLink: LoginLink;
+  createGuestLink: GuestLink;
+  listGuests: GuestRecord[];
+  answerGuest: Done;
   listBrowsers: BrowserRecord[];
   forgetBrowser: Done;
+  listTokens: TokenRecord[];
+  createToken: NewTokenReply;
+  revokeToken: Done;
+  audit: Page<AuditEntry>;
+  postJob: JobRecord;
+  listJobs: Page<JobRecord>;
+  showJob: JobRecord;
+  cancelJob: JobRecord;
+  listWorkers: WorkerRecord[];
+  listBudgets: BudgetState[];
+  claimJob: ClaimReply;
+  beatJobs: BeatReply;
+  tellJob: HeldReply;
 }

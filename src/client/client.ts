@@ -7,30 +7,61 @@ import type {
   Answer,
   AnswerOf,
   BrowserRecord,
+  ChangeLines,
+  ChangeLinesQuery,
+  ChangesQuery,
   CostQuery,
+  DecisionQuery,
+  DecisionRecord,
+  DifferenceHunk,
+  FileQuery,
   FindQuery,
+  GoOnRequest,
+  GuestLink,
+  GuestRecord,
+  LabelRequest,
   LoginLink,
   OpenCommand,
   Page,
+  ParkedSession,
+  RewindPlan,
+  RewindQuery,
+  RewindRequest,
+  Rewound,
   SayRequest,
   SearchPage,
   ServerHealth,
+  SessionChanges,
   SessionDetail,
   SessionQuery,
   SessionRecord,
   SessionsMessage,
+  SessionTurn,
+  StartChoices,
   Started,
+  StartQuery,
   StartRequest,
   Total,
+  WentOn,
 } from './api.js';
 import { ClientError, refusalIn } from './client-error.js';
 import { readServerEvents } from './event-source.js';
+import { createFleetClient, type FleetClient } from './fleet-client.js';
 import { refuseInsideRun } from './inside-run.js';
 import {
   ANSWER_NAMES,
+  CHANGE_LINES_NAMES,
+  CHANGES_NAMES,
+  CHOICE_NAMES,
   CLIENT_NAMES,
   COST_NAMES,
+  DECISION_NAMES,
+  FILE_NAMES,
   FIND_NAMES,
+  GO_ON_NAMES,
+  LABEL_NAMES,
+  MOMENT_NAMES,
+  REWIND_NAMES,
   SAY_NAMES,
   SESSION_NAMES,
   START_NAMES,
@@ -58,7 +89,7 @@ export interface StreamOptions {
   onConnection?: (state: 'open' | 'lost') => void;
 }
 
-export interface Client {
+export interface Client extends FleetClient {
   health(): Promise<ServerHealth>;
   agents(): Promise<AgentInfo[]>;
   sessions(query?: SessionQuery): Promise<Page<SessionRecord>>;
@@ -68,7 +99,11 @@ export interface Client {
   /** Sessions, waiting approvals and what the sessions do: a snapshot, then changes; opens itself again until aborted. */
   watchSessions(options?: StreamOptions): AsyncGenerator<SessionsMessage, void, undefined>;
   start(request: StartRequest): Promise<Started>;
-  /** Says it to the running agent, or resumes the session with it. */
+  /** What there is to choose from before an agent is started. */
+  startChoices(query: StartQuery): Promise<StartChoices>;
+  /** Files of a project whose paths have these letters, the nearest first. */
+  findFiles(query: FileQuery): Promise<string[]>;
+  /** Says it to the running agent, or resumes the session with it, as it was or otherwise, or a copy of it. */
   say(session: string, request: SayRequest): Promise<Started>;
   /** All events of a run from `fromSeq` on and what comes, without loss or repetition; ends after `run-end`. */
   events(runId: string, options?: StreamOptions & { fromSeq?: number }): AsyncGenerator<AgentEvent, void, undefined>;
@@ -79,13 +114,41 @@ export interface Client {
   decide(runId: string, approvalId: string, answer: Answer): Promise<void>;
   interrupt(runId: string): Promise<void>;
   cancel(runId: string): Promise<void>;
+  /** What a person says of a session: a name, that it is kept. */
+  label(session: string, label: LabelRequest): Promise<SessionRecord>;
   remove(session: string): Promise<void>;
+  /** What was decided about questions of agents, in all sessions, the latest first. */
+  decisions(query?: DecisionQuery): Promise<DecisionRecord[]>;
+  /** The turns of a session, and what each did to the files. */
+  turns(session: string): Promise<SessionTurn[]>;
+  /** What a session, or one of its turns, did to the files, and what became of each. */
+  changes(session: string, query?: ChangesQuery): Promise<SessionChanges>;
+  /** The lines of some of these files. */
+  changeLines(session: string, query?: ChangeLinesQuery): Promise<ChangeLines>;
+  /** What going back would change; to be shown before `rewind`. */
+  planRewind(session: string, moment: RewindQuery): Promise<RewindPlan>;
+  /** The lines of one file of the plan. */
+  rewindHunks(session: string, path: string, moment: RewindQuery): Promise<DifferenceHunk[]>;
+  /** Does what a plan showed, or a part of it. */
+  rewind(session: string, request: RewindRequest): Promise<Rewound>;
+  undoRewind(session: string): Promise<Rewound>;
+  /** Sessions that a limit of the account stopped; the one that goes on first, first. */
+  parked(): Promise<ParkedSession[]>;
+  /** Lets one of them go on, now or at a moment. */
+  goOn(session: string, request?: GoOnRequest): Promise<WentOn>;
+  /** It has ended as it did. */
+  neverGoOn(session: string): Promise<void>;
   search(query: FindQuery): Promise<SearchPage>;
   cost(query: CostQuery): Promise<Total[]>;
   /** The session as a file. */
   export(session: string, format: 'html' | 'markdown'): Promise<{ name: string; text: string }>;
   /** A link that lets one more browser in. */
   createLink(): Promise<LoginLink>;
+  /** A link for a phone, as a picture: two minutes, once, and to be confirmed. */
+  createGuestLink(): Promise<GuestLink>;
+  /** Who waits to be confirmed. */
+  guests(): Promise<GuestRecord[]>;
+  answerGuest(id: string, isLetIn: boolean): Promise<void>;
   /** The browsers that were let in, the last used first. */
   browsers(): Promise<BrowserRecord[]>;
   forgetBrowser(id: string): Promise<void>;
@@ -111,8 +174,11 @@ export function createClient(options: ClientOptions = {}): Client {
 
   const get = async <T>(path: string, query: object = {}): Promise<T> =>
     (await request('GET', `${path}${queryString(query)}`)).json() as Promise<T>;
-  const post = async <T>(path: string, body: unknown = {}): Promise<T> =>
-    (await request('POST', path, body)).json() as Promise<T>;
+  const post = async <T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> =>
+    (await request('POST', path, body, signal)).json() as Promise<T>;
+  const remove = async (path: string): Promise<void> => {
+    await request('DELETE', path);
+  };
   const tell = async (path: string, body: unknown = {}): Promise<void> => {
     await request('POST', path, body);
   };
@@ -155,6 +221,7 @@ export function createClient(options: ClientOptions = {}): Client {
   };
 
   return {
+    ...createFleetClient({ get, post, remove }),
     health: () => get('/api/health'),
     agents: () => get('/api/agents'),
     async sessions(query) {
@@ -175,6 +242,14 @@ export function createClient(options: ClientOptions = {}): Client {
     async start(body) {
       refuseUnknown('start', body, START_NAMES);
       return post('/api/runs', body);
+    },
+    async startChoices(query) {
+      refuseUnknown('startChoices', query, CHOICE_NAMES);
+      return get('/api/start', query);
+    },
+    async findFiles(query) {
+      refuseUnknown('findFiles', query, FILE_NAMES);
+      return get('/api/files', query);
     },
     async say(id, body) {
       refuseUnknown('say', body, SAY_NAMES);
@@ -201,8 +276,50 @@ export function createClient(options: ClientOptions = {}): Client {
     decide,
     interrupt: (runId) => tell(`${run(runId)}/interrupt`),
     cancel: (runId) => tell(`${run(runId)}/cancel`),
-    async remove(id) {
-      await request('DELETE', session(id));
+    async label(id, label) {
+      refuseUnknown('label', label, LABEL_NAMES);
+      return (await request('PATCH', session(id), label)).json() as Promise<SessionRecord>;
+    },
+    remove: (id) => remove(session(id)),
+    async decisions(query) {
+      refuseUnknown('decisions', query, DECISION_NAMES);
+      return get('/api/decisions', query);
+    },
+    turns: (id) => get(`${session(id)}/turns`),
+    async changes(id, query = {}) {
+      refuseUnknown('changes', query, CHANGES_NAMES);
+      return get(`${session(id)}/changes`, query);
+    },
+    async changeLines(id, query = {}) {
+      refuseUnknown('changeLines', query, CHANGE_LINES_NAMES);
+      return get(`${session(id)}/changes/lines`, query);
+    },
+    async planRewind(id, moment) {
+      refuseUnknown('planRewind', moment, MOMENT_NAMES);
+      return get(`${session(id)}/rewind`, moment);
+    },
+    async rewindHunks(id, path, moment) {
+      refuseUnknown('rewindHunks', moment, MOMENT_NAMES);
+      return get(`${session(id)}/rewind/hunks`, { ...moment, path });
+    },
+    async rewind(id, body) {
+      refuseUnknown('rewind', body, REWIND_NAMES);
+      refuseInsideRun();
+      return post(`${session(id)}/rewind`, body);
+    },
+    async undoRewind(id) {
+      refuseInsideRun();
+      return post(`${session(id)}/rewind/undo`);
+    },
+    parked: () => get('/api/parked'),
+    async goOn(id, body = {}) {
+      refuseUnknown('goOn', body, GO_ON_NAMES);
+      refuseInsideRun();
+      return post(`${session(id)}/go-on`, body);
+    },
+    async neverGoOn(id) {
+      refuseInsideRun();
+      await request('DELETE', `${session(id)}/go-on`);
     },
     async search(query) {
       refuseUnknown('search', query, FIND_NAMES);
@@ -218,10 +335,11 @@ export function createClient(options: ClientOptions = {}): Client {
       return { name: name ?? `session.${format}`, text: await response.text() };
     },
     createLink: () => post('/api/links'),
+    createGuestLink: () => post('/api/guests'),
+    guests: () => get('/api/guests'),
+    answerGuest: (id, letIn) => tell(`/api/guests/${encodeURIComponent(id)}`, { letIn }),
     browsers: () => get('/api/browsers'),
-    async forgetBrowser(id) {
-      await request('DELETE', `/api/browsers/${encodeURIComponent(id)}`);
-    },
+    forgetBrowser: (id) => remove(`/api/browsers/${encodeURIComponent(id)}`),
   };
 }
 

@@ -1,6 +1,23 @@
 /** The names of everything that a client can be told, which the compiler keeps complete. */
 import type { OptionNames } from '../event/option.js';
-import type { Answer, AnswerOf, CostQuery, FindQuery, SayRequest, SessionQuery, StartRequest } from './api.js';
+import type {
+  Answer,
+  AnswerOf,
+  ChangeLinesQuery,
+  ChangesQuery,
+  CostQuery,
+  DecisionQuery,
+  FileQuery,
+  FindQuery,
+  GoOnRequest,
+  LabelRequest,
+  RewindQuery,
+  RewindRequest,
+  SayRequest,
+  SessionQuery,
+  StartQuery,
+  StartRequest,
+} from './api.js';
 import type { ClientOptions, StreamOptions } from './client.js';
 
 export const CLIENT_NAMES: OptionNames<ClientOptions> = {
@@ -22,6 +39,9 @@ export const SESSION_NAMES: OptionNames<SessionQuery> = {
   outcome: true,
   since: true,
   until: true,
+  minUsd: true,
+  maxUsd: true,
+  pinned: true,
   text: true,
   limit: true,
   cursor: true,
@@ -44,8 +64,17 @@ export const COST_NAMES: OptionNames<CostQuery> = {
   by: true,
   agent: true,
   project: true,
+  state: true,
+  outcome: true,
   since: true,
   until: true,
+  minUsd: true,
+  maxUsd: true,
+  pinned: true,
+};
+export const DECISION_NAMES: OptionNames<DecisionQuery> = {
+  since: true,
+  limit: true,
 };
 export const START_NAMES: OptionNames<StartRequest> = {
   agent: true,
@@ -55,10 +84,48 @@ export const START_NAMES: OptionNames<StartRequest> = {
   model: true,
   timeoutMs: true,
   budgetUsd: true,
+  budgetTokens: true,
   maxTurns: true,
+  goOn: true,
+  worktree: true,
 };
+export const CHOICE_NAMES: OptionNames<StartQuery> = {
+  agent: true,
+  cwd: true,
+};
+export const FILE_NAMES: OptionNames<FileQuery> = {
+  text: true,
+  cwd: true,
+};
+export const GO_ON_NAMES: OptionNames<GoOnRequest> = { at: true };
 export const SAY_NAMES: OptionNames<SayRequest> = {
   text: true,
+  permission: true,
+  model: true,
+  fork: true,
+};
+export const LABEL_NAMES: OptionNames<LabelRequest> = {
+  name: true,
+  pinned: true,
+};
+export const CHANGES_NAMES: OptionNames<ChangesQuery> = {
+  turn: true,
+};
+export const CHANGE_LINES_NAMES: OptionNames<ChangeLinesQuery> = {
+  turn: true,
+  from: true,
+  limit: true,
+};
+export const MOMENT_NAMES: OptionNames<RewindQuery> = {
+  turn: true,
+  before: true,
+};
+export const REWIND_NAMES: OptionNames<RewindRequest> = {
+  turn: true,
+  before: true,
+  fingerprint: true,
+  paths: true,
+  hunks: true,
 };
 /** The server checks what each holds. */
 export const ANSWER_NAMES: { [Type in Answer['type']]: OptionNames<AnswerOf<Type>> } = {

@@ -37,10 +37,12 @@ export interface Place {
 export async function register(
   place: Place,
   code: string,
+  onKey: (pageKey: string) => void = () => {},
 ): Promise<{ browser: BrowserKey; credential: PageCredential }> {
   const [own, page] = await Promise.all([createKey(), createKey()]);
   const { boot, ticket } = place.welcome;
   const keys = { browserKey: own.publicText, pageKey: page.publicText };
+  onKey(page.publicText);
   const mac = await macOf(code, statement.register({ origin: place.origin, boot, ticket, ...keys }));
   const credential = await ask(place, page, { boot, mac, ...keys });
   return { browser: { id: credential.browser, key: own.key }, credential };

@@ -6,6 +6,8 @@
 export interface Address {
   /** Of the page, and of the server for programs. */
   readonly url: string;
+  /** Where other machines find the page, as far as that is known; empty when only this one does. */
+  readonly elsewhere: readonly string[];
   /** A request with this host is answered. */
   answersTo(host: string): boolean;
   /** The page may be opened here. */
@@ -20,18 +22,43 @@ export interface AddressOptions {
   /** Where it really listens. */
   bound: { address: string; port: number };
   allowHosts?: readonly string[];
+  /** Default `http`. */
+  scheme?: 'http' | 'https';
+  /** A proxy in front speaks https for it, under the allowed names. */
+  behindProxy?: boolean;
 }
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-export function createAddress({ host, bound, allowHosts = [] }: AddressOptions): Address {
+/** Whether only this machine can reach it. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host);
+}
+
+export function createAddress({
+  host,
+  bound,
+  allowHosts = [],
+  scheme = 'http',
+  behindProxy = false,
+}: AddressOptions): Address {
   const name = bracketed(nameOf(host, bound.address));
-  const url = new URL(`http://${name}:${bound.port}`);
+  const url = new URL(`${scheme}://${name}:${bound.port}`);
   const names = LOOPBACK.includes(url.hostname) ? [...allowHosts] : [url.hostname, ...allowHosts];
   const isNamed = (asked: string): boolean => names.includes(hostName(asked)) || names.includes(asked);
   const isHome = (asked: string): boolean => asked === url.host || isNamed(asked);
+  // Browsers keep keys for https only; a proxy has a port of its own.
+  const isReached = scheme === 'https' || behindProxy;
+  const port = scheme === 'https' ? `:${bound.port}` : '';
+  const allowed = allowHosts.map((name) => (/:\d+$/.test(name) ? name : `${name}${port}`));
+  const others = LOOPBACK.includes(url.hostname)
+    ? allowed
+    : behindProxy
+      ? [...allowed, url.host]
+      : [url.host, ...allowed];
   return {
     url: url.origin,
+    elsewhere: isReached ? others.map((name) => `https://${name}`) : [],
     answersTo: (asked) => LOOPBACK.includes(hostName(asked)) || isHome(asked),
     isHome,
     isOurs(origin) {

@@ -1,31 +1,59 @@
 /** The server's answers, one handler per route of the table; who may ask is decided before, in `request-check`. */
 import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { forgetSessions } from '../checkpoint/index.js';
 import type { AgentInfo } from '../client/api.js';
 import { type Decider, GlassboxError, type Instruction } from '../event/index.js';
 import { type Agent, handOver } from '../run/index.js';
-import { type ListQuery, requireDone, type SearchQuery, type SessionRecord, type Store } from '../store/index.js';
+import {
+  type ListQuery,
+  requireDone,
+  type SearchQuery,
+  type SessionRecord,
+  type Store,
+  type TotalsQuery,
+} from '../store/index.js';
 import type { Access } from './access.js';
 import type { Address } from './address.js';
 import type { Attendance } from './attendance.js';
+import { createAudit } from './audit.js';
 import { checkBody } from './body.js';
+import type { BudgetWatch } from './budget-watch.js';
+import { addChangeRoutes } from './change-routes.js';
 import { createDocument } from './document.js';
 import { eventStream, message } from './event-stream.js';
 import { exportKept } from './export-kept.js';
+import { addGuestRoutes } from './guest-routes.js';
+import { addHubRoutes } from './hub-routes.js';
+import type { JobDesk } from './job-desk.js';
+import { addJobRoutes } from './job-routes.js';
 import { addLoginRoutes } from './login-routes.js';
+import { narrowed } from './narrowed-store.js';
 import { addDescription } from './openapi.js';
 import type { OwnRuns } from './own-runs.js';
-import type { Asset } from './page.js';
+import { type Asset, packedFor } from './page.js';
+import { addParkedRoutes } from './parked-routes.js';
+import type { ParkedRuns } from './parked-runs.js';
 import type { PresenceSource } from './presence-source.js';
 import type { Principal } from './principal.js';
+import { createKnownLimit, createUnknownLimit, KNOWN, UNKNOWN } from './rate-limit.js';
+import type { RateLimits } from './rate-limits.js';
 import { refuse, refuseError } from './refusal.js';
 import { reply } from './reply.js';
 import { type AskedFor, createAccessCheck, createOriginCheck, createOutsideCheck } from './request-check.js';
+import type { RequestFacts } from './request-facts.js';
+import { createRequestLog } from './request-log.js';
 import type { Env } from './requires.js';
+import { addRewindRoutes } from './rewind-routes.js';
 import * as route from './route.js';
 import { feedRun } from './run-feed.js';
 import { serveDocument } from './serve-document.js';
 import { feedSessions } from './session-feed.js';
+import { addStartRoutes } from './start-routes.js';
+import { addStoreRoutes } from './store-routes.js';
 import { createThrottle } from './throttle.js';
+import { addTokenRoutes } from './token-routes.js';
+import { createWaitingApprovals } from './waiting-approvals.js';
 import { createWorkerGuard } from './window.js';
 
 export interface AppOptions {
@@ -34,6 +62,8 @@ export interface AppOptions {
   access: Access;
   address: Address;
   readOnly: boolean;
+  /** Everybody on the way could read along, so nothing but looking is allowed. */
+  isOpen: boolean;
   projects: readonly string[];
   allowsBypass: () => Promise<boolean>;
   version: string;
@@ -42,7 +72,15 @@ export interface AppOptions {
   agentNamed: (name: string) => Agent | string;
   page: ReadonlyMap<string, Asset>;
   attendance: Attendance;
+  parked: ParkedRuns;
   presences?: PresenceSource | undefined;
+  desk?: JobDesk | undefined;
+  budgets?: BudgetWatch | undefined;
+  rateLimits?: RateLimits | undefined;
+  behindProxy?: boolean | undefined;
+  /** The server is about to stop. */
+  leaving: AbortSignal;
+  onRequest?: ((request: RequestFacts) => void) | undefined;
   /** Hears what went wrong inside; never a request's content. */
   log: (text: string) => void;
 }
@@ -52,6 +90,7 @@ const MOST_BODY_BYTES = 12 * 1024 * 1024;
 export function createApp(options: AppOptions): OpenAPIHono<Env> {
   const { store, runs, address, page } = options;
   const throttle = createThrottle();
+  const waiting = createWaitingApprovals(store);
   const app = new OpenAPIHono<Env>({
     defaultHook(result, context) {
       if (result.success) return;
@@ -69,22 +108,28 @@ export function createApp(options: AppOptions): OpenAPIHono<Env> {
   app.onError((error, context) => refuseError(error, context, options.log));
   app.notFound((context) => refuse(context, 404, 'not-found', 'There is nothing at this address.'));
 
-  const findSession = async (ref: string): Promise<SessionRecord> => {
-    const session = await store.session(ref);
+  /** What the one who asks may see of it. */
+  const storeFor = (context: Context<Env>): Store => narrowed(store, context.get('principal'));
+
+  const findSession = async (context: Context<Env>, ref: string): Promise<SessionRecord> => {
+    const session = await storeFor(context).session(ref);
     if (!session) throw new GlassboxError('not-found', 'There is no such session.');
     return session;
   };
 
-  const findRun = async (runId: string): Promise<void> => {
-    if (runs.live(runId)) return;
-    const session = await store.session(runId);
+  const findRun = async (context: Context<Env>, runId: string): Promise<void> => {
+    if (runs.live(runId) && !context.get('principal').projects) return;
+    const session = await storeFor(context).session(runId);
     if (!session?.runs.some((run) => run.runId === runId))
       throw new GlassboxError('not-found', 'There is no such run.');
   };
 
   /** One winner: who comes second hears that it is too late. */
-  const tell = async (runId: string, instruction: Instruction, principal: Principal): Promise<void> =>
+  const tell = async (runId: string, instruction: Instruction, context: Context<Env>): Promise<void> => {
+    const principal = context.get('principal');
+    if (principal.projects) await findRun(context, runId);
     requireDone(await runs.tell(runId, instruction, personOf(principal)));
+  };
 
   /** The run refuses it, wherever it runs, and tells. */
   const tellOfAnswer = async ({ run, approval }: AskedFor, inside: string): Promise<void> => {
@@ -92,17 +137,27 @@ export function createApp(options: AppOptions): OpenAPIHono<Env> {
     await runs.tell(run, answer, { by: 'person', inside }).catch(() => {});
   };
 
+  app.use(async (context, next) => {
+    context.set('leaving', options.leaving);
+    await next();
+  });
+  if (options.onRequest) app.use(createRequestLog(options.onRequest));
   app.use(createOriginCheck(address));
   app.use(createWorkerGuard(options));
   app.use(checkBody(MOST_BODY_BYTES));
   app.use(createOutsideCheck({ runs, tellOfAnswer }));
+  app.use(createUnknownLimit(options.rateLimits?.unknown ?? UNKNOWN, options.behindProxy ?? false));
   app.use(createAccessCheck(options));
+  app.use(createKnownLimit(options.rateLimits?.known ?? KNOWN));
+  app.use(createAudit(store.fleet?.audit, options.log));
+
+  addHubRoutes(app, options);
 
   app.openapi(route.health, async (context) => {
     return reply(context, route.health, {
       ok: true,
       version: options.version,
-      readOnly: options.readOnly,
+      readOnly: options.readOnly || options.isOpen,
       projects: [...options.projects],
       store: store.location,
       running: runs.count(),
@@ -112,33 +167,46 @@ export function createApp(options: AppOptions): OpenAPIHono<Env> {
   });
   app.openapi(route.agents, async (context) => reply(context, route.agents, await options.agents()));
   app.openapi(route.listSessions, async (context) => {
-    return reply(context, route.listSessions, await store.list(context.req.valid('query') as ListQuery));
+    return reply(context, route.listSessions, await storeFor(context).list(context.req.valid('query') as ListQuery));
   });
   app.openapi(route.watchSessions, (context) =>
     eventStream(context, async function* (signal) {
       using _ = context.get('principal').scopes.has('approve') ? options.attendance.enter() : undefined;
-      for await (const change of feedSessions(store, signal, options.presences)) yield message(JSON.stringify(change));
+      const { projects } = context.get('principal');
+      const seen = storeFor(context);
+      // What processes of this machine do is no project's.
+      const sources = projects
+        ? { store: seen, waiting: createWaitingApprovals(seen) }
+        : { store, waiting, presences: options.presences };
+      for await (const change of feedSessions(sources, signal)) yield message(JSON.stringify(change));
     }),
   );
   app.openapi(route.showSession, async (context) => {
-    const session = await findSession(context.req.valid('param').session);
+    const session = await findSession(context, context.req.valid('param').session);
     const presence = await options.presences?.of(session);
     return reply(context, route.showSession, { ...session, ...(presence && { presence }) });
   });
   app.openapi(route.handOver, async (context) => {
-    const { id, agent, agentSessionId, cwd } = await findSession(context.req.valid('param').session);
+    const { id, agent, agentSessionId, cwd } = await findSession(context, context.req.valid('param').session);
     const { line } = handOver(options.agentNamed(agent), agentSessionId);
     const command = `glassbox open ${id}`;
     return reply(context, route.handOver, { command, own: line, ...(cwd !== undefined && { cwd }) });
   });
+  app.openapi(route.labelSession, async (context) => {
+    const { id } = await findSession(context, context.req.valid('param').session);
+    const { name, pinned } = context.req.valid('json');
+    const label = { ...(name !== undefined && { name }), ...(pinned !== undefined && { pinned }) };
+    return reply(context, route.labelSession, await store.label(id, label));
+  });
   app.openapi(route.removeSession, async (context) => {
-    const session = await findSession(context.req.valid('param').session);
+    const session = await findSession(context, context.req.valid('param').session);
     await runs.settle(session);
     await store.delete(session.id);
+    await forgetSessions([session]);
     return reply(context, route.removeSession, {});
   });
   app.openapi(route.exportSession, async (context) => {
-    const session = await findSession(context.req.valid('param').session);
+    const session = await findSession(context, context.req.valid('param').session);
     const { format } = context.req.valid('query');
     const { name, text } = await exportKept(store, session, format);
     return context.body(text, 200, {
@@ -147,14 +215,13 @@ export function createApp(options: AppOptions): OpenAPIHono<Env> {
     });
   });
   app.openapi(route.say, async (context) => {
-    const session = await findSession(context.req.valid('param').session);
-    const { text } = context.req.valid('json');
-    return reply(context, route.say, await runs.say(session, text, personOf(context.get('principal'))));
+    const session = await findSession(context, context.req.valid('param').session);
+    const said = context.req.valid('json');
+    return reply(context, route.say, await runs.say(session, said, personOf(context.get('principal'))));
   });
-  app.openapi(route.start, async (context) => reply(context, route.start, await runs.start(context.req.valid('json'))));
   app.openapi(route.events, async (context) => {
     const { run } = context.req.valid('param');
-    await findRun(run);
+    await findRun(context, run);
     const last = Number(context.req.header('last-event-id') ?? Number.NaN);
     const from = Number.isInteger(last) ? last + 1 : (context.req.valid('query').from ?? 1);
     const live = runs.live(run);
@@ -164,37 +231,48 @@ export function createApp(options: AppOptions): OpenAPIHono<Env> {
     const { run, approval } = context.req.valid('param');
     const answer = { type: 'approve', ...context.req.valid('json') } as const;
     await runs.checkRemembered(run, approval, answer.remember ?? []);
-    await tell(run, { type: 'answer', approval, answer }, context.get('principal'));
+    await tell(run, { type: 'answer', approval, answer }, context);
     return reply(context, route.approve, {});
   });
   app.openapi(route.deny, async (context) => {
     const { run, approval } = context.req.valid('param');
     const answer = { type: 'deny', ...context.req.valid('json') } as const;
-    await tell(run, { type: 'answer', approval, answer }, context.get('principal'));
+    await tell(run, { type: 'answer', approval, answer }, context);
     return reply(context, route.deny, {});
   });
   app.openapi(route.answer, async (context) => {
     const { run, approval } = context.req.valid('param');
     const answer = { type: 'answer', ...context.req.valid('json') } as const;
-    await tell(run, { type: 'answer', approval, answer }, context.get('principal'));
+    await tell(run, { type: 'answer', approval, answer }, context);
     return reply(context, route.answer, {});
   });
   app.openapi(route.interrupt, async (context) => {
-    await tell(context.req.valid('param').run, { type: 'interrupt' }, context.get('principal'));
+    await tell(context.req.valid('param').run, { type: 'interrupt' }, context);
     return reply(context, route.interrupt, {});
   });
   app.openapi(route.cancel, async (context) => {
-    await tell(context.req.valid('param').run, { type: 'stop' }, context.get('principal'));
+    await tell(context.req.valid('param').run, { type: 'stop' }, context);
     return reply(context, route.cancel, {});
   });
+  app.openapi(route.decisions, async (context) =>
+    reply(context, route.decisions, await storeFor(context).decisions(context.req.valid('query'))),
+  );
   app.openapi(route.search, async (context) => {
-    return reply(context, route.search, await store.search(context.req.valid('query') as SearchQuery));
+    return reply(context, route.search, await storeFor(context).search(context.req.valid('query') as SearchQuery));
   });
   app.openapi(route.cost, async (context) =>
-    reply(context, route.cost, await store.totals(context.req.valid('query'))),
+    reply(context, route.cost, await storeFor(context).totals(context.req.valid('query') as TotalsQuery)),
   );
 
+  addChangeRoutes(app, { projects: options.projects, findSession });
+  addStartRoutes(app, options);
+  addParkedRoutes(app, { parked: options.parked, findSession });
+  addRewindRoutes(app, { store, projects: options.projects, findSession });
   addLoginRoutes(app, options);
+  addGuestRoutes(app, options);
+  addStoreRoutes(app, options);
+  addTokenRoutes(app, options);
+  addJobRoutes(app, { store, desk: options.desk, budgets: options.budgets });
 
   addDescription(app, options.version);
 
@@ -208,7 +286,10 @@ export function createApp(options: AppOptions): OpenAPIHono<Env> {
     if (isPage && pageDocument) return serveDocument(context, pageDocument, options);
     if (!asset) return context.notFound();
     if (asset.immutable) context.header('cache-control', 'public, max-age=31536000, immutable');
-    return context.body(asset.body, 200, { 'content-type': asset.type });
+    const small = packedFor(asset, context.req.header('accept-encoding'));
+    context.header('vary', 'accept-encoding');
+    if (small) context.header('content-encoding', 'gzip');
+    return context.body(small ?? asset.body, 200, { 'content-type': asset.type });
   });
   return app;
 }

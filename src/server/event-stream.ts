@@ -9,6 +9,7 @@ import type { Principal } from './principal.js';
 import type { Env } from './requires.js';
 
 const HEARTBEAT_MS = 15_000;
+const AGAIN_MS = 500;
 
 /**
  * Sends pieces until there are none, or whoever asked is no longer known; a comment goes out when nothing else does, so that a dead
@@ -21,6 +22,15 @@ export function eventStream(
   const { outgoing } = context.env as HttpBindings;
   const stop = new AbortController();
   outgoing.once('close', () => stop.abort());
+  const leaving = context.get('leaving');
+  const leave = (): void => {
+    // Another server may be there, or this one again: the reader goes on there where it was.
+    outgoing.write(`retry: ${AGAIN_MS}\n\n`);
+    outgoing.end();
+    stop.abort();
+  };
+  leaving.addEventListener('abort', leave, { once: true });
+  outgoing.once('close', () => leaving.removeEventListener('abort', leave));
   // The end of the connection is the end of the stream: without a frame around it each piece is one write.
   outgoing.useChunkedEncodingByDefault = false;
   outgoing.writeHead(200, {
@@ -30,6 +40,7 @@ export function eventStream(
     'x-accel-buffering': 'no',
   });
   outgoing.flushHeaders();
+  if (leaving.aborted) leave();
   void send(outgoing, pieces(stop.signal), stop.signal, context.get('principal'));
   // What hono takes for: somebody else answers.
   return new Response(null, { headers: { 'x-hono-already-sent': 'true' } });

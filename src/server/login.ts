@@ -5,6 +5,7 @@
 import type { LoginAnswer, LoginRequest, OpenRequest, RegisterRequest } from '../client/api.js';
 import { createCode, isMac, isSignature, randomText, type SigningKey, sign, statement } from '../proof/index.js';
 import { browserName } from './browser-name.js';
+import type { Guests } from './guests.js';
 import type { KnownBrowser, KnownBrowsers } from './known-browsers.js';
 import type { ServerSecrets } from './server-secrets.js';
 
@@ -27,6 +28,7 @@ export interface LoginOptions {
   identity: SigningKey;
   browsers: KnownBrowsers;
   secrets: ServerSecrets;
+  guests: Guests;
   log: (text: string) => void;
   now?: () => number;
 }
@@ -34,22 +36,25 @@ export interface LoginOptions {
 /** Whoever asks for more of them than anybody opens loses the oldest. */
 const MOST_CODES = 32;
 
-export function createLogin({ identity, browsers, secrets, log, now = Date.now }: LoginOptions): Login {
+export function createLogin({ identity, browsers, secrets, guests, log, now = Date.now }: LoginOptions): Login {
   const codes = new Set<string>();
   const here = ({ origin, user }: From) => ({ origin, boot: secrets.boot(), ticket: secrets.ticket(user) });
+
+  const takeCode = async (said: string, mac: string): Promise<boolean> => {
+    // Nobody else may take it between the look and the use.
+    for (const code of codes) if ((await isMac(code, said, mac)) && codes.delete(code)) return true;
+    return false;
+  };
 
   const register = async (request: RegisterRequest, from: From) => {
     const { browserKey, pageKey, mac } = request;
     const said = statement.register({ ...here(from), browserKey, pageKey });
-    for (const code of codes) {
-      // Nobody else may take it between the look and the use.
-      if (!(await isMac(code, said, mac)) || !codes.delete(code)) continue;
-      const id = randomText().replace(/\W/g, '').slice(0, 8);
-      const name = browserName(from.userAgent);
-      log(`${name} was let in. If that was not you: glassbox serve --forget ${id}`);
-      return { id, name, origin: from.origin, key: browserKey, createdAt: now() };
-    }
-    return undefined;
+    const name = browserName(from.userAgent);
+    const isLetIn = (await takeCode(said, mac)) || (await guests.ask(said, mac, { name, pageKey }));
+    if (!isLetIn) return undefined;
+    const id = randomText().replace(/\W/g, '').slice(0, 8);
+    log(`${name} was let in. If that was not you: glassbox serve --forget ${id}`);
+    return { id, name, origin: from.origin, key: browserKey, createdAt: now() };
   };
 
   const recognise = async (request: OpenRequest, from: From) => {

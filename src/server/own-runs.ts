@@ -1,5 +1,5 @@
 /** The runs that this server started: each is isolated, all end with the server. */
-import path from 'node:path';
+import { keepFiles } from '../checkpoint/index.js';
 import {
   type AgentEvent,
   type Decider,
@@ -8,16 +8,20 @@ import {
   type Reception,
   type Terms,
 } from '../event/index.js';
-import { isInside, realPath } from '../run/approval/real-path.js';
-import { type Agent, continueUnder, isOfRun, type RunRequest, run } from '../run/index.js';
+import { createParking, goOnRequest, type Parked } from '../parking/index.js';
+import { type Agent, continueUnder, isOfRun, type RunHandle, type RunRequest, run } from '../run/index.js';
 import { type KeptRun, keepRun, requireDone, type SessionRecord, type Store } from '../store/index.js';
+import { createNeighbours, releaseWorktree } from '../worktree/index.js';
 import { createLiveRun, type LiveRun } from './live-run.js';
+import { directoryFor, placeOf } from './place.js';
 
 export interface OwnRuns {
   /** Starts a run in one of the allowed projects. */
-  start(request: RunRequest): Promise<Started>;
+  start(request: StartWish, principal?: string): Promise<Started>;
+  /** A session that a limit stopped, under the terms that it had. */
+  goOn(parked: Parked, principal?: string): Promise<Started>;
   /** Says it to the session's running agent, in whichever process, or resumes the session with it. */
-  say(session: SessionRecord, text: string, from: Decider): Promise<Started>;
+  say(session: SessionRecord, said: Said, from: Decider): Promise<Started>;
   /** Tells a run something, also one of another process. */
   tell(runId: string, instruction: Instruction, from: Decider): Promise<Reception>;
   /** Throws when one of these suggestions would let an agent do everything unasked, and that may not be begun from here. */
@@ -31,6 +35,12 @@ export interface OwnRuns {
   /** Ends all of them by their ladders and waits. */
   close(): Promise<void>;
 }
+
+/** `worktree`: in a folder and on a branch of its own. `goOn`: so many limits of the account it waits for by itself. */
+export type StartWish = RunRequest & { worktree?: boolean | undefined; goOn?: number | undefined };
+
+/** What is said, and how the session goes on otherwise than before. */
+export type Said = { text: string } & Pick<RunRequest, 'permission' | 'model' | 'fork'>;
 
 export interface Started {
   runId: string;
@@ -47,6 +57,10 @@ export interface OwnRunOptions {
   /** One of the server's own, or else the name. */
   agentNamed?: (name: string) => Agent | string;
   defaults?: RunDefaults;
+  /** Whether the files of a run in this folder are kept before and after each turn; default no. */
+  keepsFiles?: (cwd: string) => Promise<boolean>;
+  /** What is copied into a work tree of this project though git ignores it; default nothing. */
+  copiesInto?: (cwd: string) => Promise<readonly string[]>;
   onStoreFailure?(error: GlassboxError): void;
 }
 
@@ -67,32 +81,65 @@ export function createOwnRuns({
   const runs = new Map<string, OwnRun>();
   let closing = false;
 
-  const start = async (request: RunRequest, before?: Terms): Promise<Started> => {
-    const cwd = allowedDirectory(request.cwd, projects);
+  const start = async (
+    { worktree: isApart, goOn, ...request }: StartWish,
+    principal?: string,
+    before?: Terms,
+  ): Promise<Started> => {
+    const folder = await directoryFor(request.cwd, projects);
     const agent = typeof request.agent === 'string' ? agentNamed(request.agent) : request.agent;
     const name = typeof agent === 'string' ? agent : agent.name;
-    const own = typeof defaults === 'function' ? await defaults({ agent: name, cwd }) : defaults;
-    const wanted: RunRequest = { followUp: true, ...continueUnder(before), ...request, agent, cwd };
-    const { permission = own.permission } = wanted;
+    const own = typeof defaults === 'function' ? await defaults({ agent: name, cwd: folder }) : defaults;
+    const terms = continueUnder(before);
+    const { permission = terms.permission ?? own.permission } = request;
     if (permission === 'bypass' && !(await options.allowsBypass())) {
       throw new GlassboxError(
         'forbidden',
         noBypass(before ? 'Continue it in a terminal' : 'Choose another permission'),
       );
     }
-    // Nothing is waited for between this and the start: a run that begins later would outlive the server.
-    if (closing) throw new GlassboxError('conflict', 'The server is stopping. Start it again first.');
+    const { worktree, cwd } = await placeOf(folder, isApart ? ((await options.copiesInto?.(folder)) ?? []) : undefined);
+    const wanted: RunRequest = { followUp: true, ...terms, ...request, agent, cwd };
+    const keepsFiles = (await options.keepsFiles?.(cwd)) ?? false;
+    const neighbours = createNeighbours(store, cwd);
+    let handle: RunHandle;
+    try {
+      // Nothing is waited for between this and the start: a run that begins later would outlive the server.
+      if (closing) throw new GlassboxError('conflict', 'The server is stopping. Start it again first.');
+      handle = run({ ...wanted, alsoHere: neighbours.names }, own);
+    } catch (error) {
+      if (worktree) await releaseWorktree(worktree);
+      throw error;
+    }
     const live = createLiveRun();
     // The end is told when it is written: whoever hears of it then finds it in the list too.
     let last: AgentEvent | undefined;
+    neighbours.tell(handle);
+    const files = keepsFiles ? keepFiles(handle) : undefined;
+    const park = createParking({
+      ...{ runId: handle.runId, agent: name, cwd, request: { ...own, ...wanted } },
+      store: Promise.resolve(store.location),
+      ...(goOn !== undefined && { goOn: { times: goOn } }),
+    });
     const onEvent = (event: AgentEvent): void => {
+      files?.see(event);
+      park.see(event);
       if (event.type === 'run-end') last = event;
       else live.push(event);
     };
-    const kept = keepRun(run(wanted, own), { store, onEvent, onStoreFailure: options.onStoreFailure });
-    const { runId } = kept.handle;
-    runs.set(runId, { ...kept, live, attempts: 0, hasEnded: () => last !== undefined });
-    void kept.done.finally(() => {
+    const kept = keepRun(handle, {
+      ...{ store, onEvent, principal, onStoreFailure: options.onStoreFailure },
+    });
+    const { runId } = handle;
+    // What the last turn left is kept before anybody is told that it can be gone back to, and a work tree is let go before
+    // somebody goes on in it; both before the server goes.
+    const done = Promise.all([kept.done, files?.done]).then(async ([completion]) => {
+      await park.done();
+      if (worktree) await releaseWorktree(worktree);
+      return completion;
+    });
+    runs.set(runId, { ...kept, done, live, attempts: 0, hasEnded: () => last !== undefined });
+    void done.finally(() => {
       if (last) live.push(last);
       live.end();
       runs.delete(runId);
@@ -126,12 +173,21 @@ export function createOwnRuns({
   };
 
   return {
-    start,
+    start: (request, principal) => start(request, principal),
 
-    async say(session, text, from) {
+    goOn({ record, session }, principal) {
+      const { agent, cwd, runs: all } = session;
+      const last = all.at(-1);
+      const wish = { agent, cwd, ...goOnRequest(record, session), goOn: record.timesLeft - 1 };
+      return start(wish, principal ?? last?.principal, last?.terms);
+    },
+
+    async say(session, { text, fork, ...other }, from) {
       const latest = session.runs.at(-1);
       await settle(session);
-      if (latest && latest.state !== 'ended' && (await goesOn(latest.runId))) {
+      const isOther = Object.values(other).some((value) => value !== undefined);
+      if (!fork && latest && latest.state !== 'ended' && (await goesOn(latest.runId))) {
+        if (isOther) throw new GlassboxError('conflict', STILL_WORKS);
         const { runId } = latest;
         const reception = await tell(runId, { type: 'say', text }, from);
         if (reception.outcome === 'done') return { runId, session: session.id };
@@ -143,7 +199,12 @@ export function createOwnRuns({
       }
       const { agent, agentSessionId: resume, cwd } = session;
       const balance = latest?.balance;
-      return start({ agent, prompt: text, resume, cwd, ...(balance && { balance }) }, latest?.terms);
+      const changed = Object.fromEntries(Object.entries(other).filter(([, value]) => value !== undefined));
+      return start(
+        { agent, prompt: text, resume, cwd, ...(balance && { balance }), ...(fork && { fork }), ...changed },
+        from.who,
+        latest?.terms,
+      );
     },
 
     tell,
@@ -187,16 +248,8 @@ export function createOwnRuns({
 
 const MOST_ATTEMPTS = 10;
 
+const STILL_WORKS = 'The agent still works. Wait for its end, or stop it, to go on with another permission or model.';
+
 /** Whoever comes over the network may be somebody else, so the person who owns the machine has to have written it down. */
 const noBypass = (instead: string): string =>
   `Agents that ask for nothing may not be started from here. ${instead}, or allow it in your own configuration file: "serve": { "bypass": true }.`;
-
-/** Inside one of the projects, where links really lead. */
-function allowedDirectory(cwd: string | undefined, projects: readonly string[]): string {
-  const wanted = path.resolve(cwd ?? projects[0] ?? '.');
-  const allowed = projects.map((project) => realPath(path.resolve(project)));
-  if (!isInside(realPath(wanted), allowed)) {
-    throw new GlassboxError('forbidden', 'Agents may not be started in this directory. Allow it with --project.');
-  }
-  return wanted;
-}

@@ -1,6 +1,7 @@
 /** The built web page: read once, served from memory, so that no path of a request ever reaches the disk. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 export interface Asset {
   body: Uint8Array<ArrayBuffer>;
@@ -14,6 +15,7 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
   '.woff2': 'font/woff2',
   '.json': 'application/json',
   '.webmanifest': 'application/manifest+json',
@@ -39,4 +41,20 @@ function filesIn(folder: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** Pictures and fonts are small already. */
+const PACKED = /^(?:text\/|application\/|image\/svg)/;
+const LEAST_BYTES = 1000;
+
+const packed = new WeakMap<Asset, Uint8Array<ArrayBuffer>>();
+
+/** As small as a browser takes it; made when it is first asked for. Undefined where it is sent as it is. */
+export function packedFor(asset: Asset, accepted: string | undefined): Uint8Array<ArrayBuffer> | undefined {
+  if (!/\bgzip\b/.test(accepted ?? '') || !PACKED.test(asset.type) || asset.body.length < LEAST_BYTES) return undefined;
+  const before = packed.get(asset);
+  if (before) return before;
+  const body = new Uint8Array(gzipSync(asset.body, { level: 9 }));
+  packed.set(asset, body);
+  return body;
 }

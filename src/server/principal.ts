@@ -5,9 +5,9 @@
 
 /**
  * `view` reads; `operate` interrupts, ends and removes; `approve` answers an agent's questions; `run` starts agents and speaks to
- * them; `administer` decides who else comes in.
+ * them; `administer` decides who else comes in; `work` takes jobs and writes runs of its own, and nothing else.
  */
-export const SCOPES = ['view', 'operate', 'approve', 'run', 'administer'] as const;
+export const SCOPES = ['view', 'operate', 'approve', 'run', 'administer', 'work'] as const;
 
 export type Scope = (typeof SCOPES)[number];
 
@@ -16,6 +16,8 @@ export interface Principal {
   readonly name: string;
   readonly via: 'page' | 'program';
   readonly scopes: ReadonlySet<Scope>;
+  /** The projects for which it has them, by name; absent: everything. */
+  readonly projects?: readonly string[];
   /** Why it may do less here than elsewhere, for people. */
   readonly limit?: string;
   /** False once it was sent away, which also ends what it watches. */
@@ -40,4 +42,14 @@ export type Issuer = (credentials: Credentials) => Promise<Principal | 'stale' |
 export function readingOnly(principal: Principal): Principal {
   const scopes = new Set([...principal.scopes].filter((scope) => scope === 'view' || scope === 'administer'));
   return { ...principal, scopes, limit: 'This server is read-only. Start it without --read-only to do this.' };
+}
+
+/** Over plain http beyond this machine: whoever reads along could do the same. */
+export function lookingOnly(principal: Principal): Principal {
+  const scopes = new Set([...principal.scopes].filter((scope) => scope === 'view'));
+  return {
+    ...principal,
+    scopes,
+    limit: 'This server speaks plain http to other machines (--insecure), so it only shows.',
+  };
 }

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { type ErrorCode, GlassboxError } from '../event/index.js';
 
-type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 500 | 503;
+type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503;
 
 interface Refusal {
   status: RefusalStatus;

@@ -6,7 +6,7 @@ import type { Access } from './access.js';
 import type { Address } from './address.js';
 import type { OwnRuns } from './own-runs.js';
 import { peerOf } from './peer.js';
-import { readingOnly } from './principal.js';
+import { lookingOnly, readingOnly } from './principal.js';
 import { refuse, refuseError } from './refusal.js';
 import type { Env } from './requires.js';
 
@@ -34,8 +34,12 @@ export function createOriginCheck({ answersTo }: Pick<Address, 'answersTo'>): Mi
 }
 
 /** Nothing of the API is reached by somebody who is not known. */
-export function createAccessCheck(options: { access: Access; readOnly: boolean }): MiddlewareHandler<Env> {
-  const { access, readOnly } = options;
+export function createAccessCheck(options: {
+  access: Access;
+  readOnly: boolean;
+  isOpen: boolean;
+}): MiddlewareHandler<Env> {
+  const { access, readOnly, isOpen: isOverheard } = options;
   return async (context, next) => {
     const { req } = context;
     if (isOpen(req.path, req.method)) return next();
@@ -57,7 +61,7 @@ export function createAccessCheck(options: { access: Access; readOnly: boolean }
         'Open the link that `glassbox serve --link` prints, or send a bearer token.',
       );
     }
-    context.set('principal', readOnly ? readingOnly(found) : found);
+    context.set('principal', isOverheard ? lookingOnly(found) : readOnly ? readingOnly(found) : found);
     return next();
   };
 }
@@ -89,7 +93,7 @@ export function createOutsideCheck(options: {
 function isOpen(path: string, method: string): boolean {
   if (path === '/api/hello') return method === 'GET';
   if (path === '/api/login') return method === 'POST';
-  return method === 'GET' && !path.startsWith('/api/') && path !== '/openapi.json';
+  return method === 'GET' && !path.startsWith('/api/') && path !== '/openapi.json' && path !== '/metrics';
 }
 
 function protect(context: Context): void {

@@ -6,6 +6,8 @@ import { refuse } from './refusal.js';
 export interface Env {
   Variables: {
     principal: Principal;
+    /** The server is about to stop. */
+    leaving: AbortSignal;
   };
 }
 

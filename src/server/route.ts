@@ -20,17 +20,21 @@ const WORDS: Record<number, string> = {
   409: 'Too late, or in a state that does not allow it.',
   413: 'The body is too large, or does not say its size.',
   415: 'The body is not JSON.',
+  429: 'Too many requests; `Retry-After` says for how long.',
   500: 'The server failed at it. Its log says why.',
   503: 'The store failed.',
 };
 
 type Statuses = readonly (200 | 201 | 400 | 401 | 404 | 409 | 413 | 415 | 503)[];
 
-/** Whoever asks from a foreign address is refused, and anything may fail. */
-const ALWAYS = [403, 500] as const;
+/** Whoever asks from a foreign address or too often is refused, and anything may fail. */
+const ALWAYS = [403, 429, 500] as const;
 
-/** What comes back: the reply of this name when it was done, and why not otherwise. Of a stream, every message is such a reply. */
-function replies<Name extends keyof Replies>(operationId: Name, statuses: Statuses, media = 'application/json') {
+/**
+ * What comes back: the reply of this name when it was done, and why not otherwise. Of a stream, every message is such a reply.
+ * @internal
+ */
+export function replies<Name extends keyof Replies>(operationId: Name, statuses: Statuses, media = 'application/json') {
   const reply: object = described.replies[operationId];
   const responses: RouteConfig['responses'] = Object.fromEntries(
     [...statuses, ...ALWAYS].map((status) => {
@@ -42,13 +46,17 @@ function replies<Name extends keyof Replies>(operationId: Name, statuses: Status
   return { operationId, responses };
 }
 
-/** Whoever asks must be known and have the scope. */
-const needs = (scope: Scope) => {
+/**
+ * Whoever asks must be known and have the scope.
+ * @internal
+ */
+export const needs = (scope: Scope) => {
   const security: Record<string, string[]>[] = [{ token: [scope] }, { browser: [scope] }];
   return { security, middleware: requires(scope) };
 };
 
-const body = <Schema>(of: Schema) => ({ content: { 'application/json': { schema: of } }, required: true });
+/** @internal */
+export const body = <Schema>(of: Schema) => ({ content: { 'application/json': { schema: of } }, required: true });
 
 /** @internal */
 export const health = createRoute({
@@ -109,6 +117,16 @@ export const handOver = createRoute({
 });
 
 /** @internal */
+export const labelSession = createRoute({
+  summary: 'Gives a session a name, or keeps it.',
+  ...needs('operate'),
+  method: 'patch',
+  path: '/api/sessions/{session}',
+  request: { params: schema.sessionParam, body: body(schema.labelRequest) },
+  ...replies('labelSession', [200, 400, 401, 404, 409, 413, 415, 503]),
+});
+
+/** @internal */
 export const removeSession = createRoute({
   summary: 'Deletes a session and all that is kept of it, unless it runs.',
   ...needs('operate'),
@@ -116,6 +134,76 @@ export const removeSession = createRoute({
   path: '/api/sessions/{session}',
   request: { params: schema.sessionParam },
   ...replies('removeSession', [200, 400, 401, 404, 409, 503]),
+});
+
+/** @internal */
+export const listTurns = createRoute({
+  summary: 'The turns of a session, and what each did to the files, as far as they are kept on this machine.',
+  ...needs('view'),
+  method: 'get',
+  path: '/api/sessions/{session}/turns',
+  request: { params: schema.sessionParam },
+  ...replies('listTurns', [200, 400, 401, 404, 409, 503]),
+});
+
+/** @internal */
+export const listChanges = createRoute({
+  summary: 'What a session, or one of its turns, did to the files, and what became of each since.',
+  ...needs('view'),
+  method: 'get',
+  path: '/api/sessions/{session}/changes',
+  request: { params: schema.sessionParam, query: schema.changesQuery },
+  ...replies('listChanges', [200, 400, 401, 404, 409, 503]),
+});
+
+/** @internal */
+export const changeLines = createRoute({
+  summary: 'The lines that a session, or one of its turns, changed, some files at a time.',
+  ...needs('view'),
+  method: 'get',
+  path: '/api/sessions/{session}/changes/lines',
+  request: { params: schema.sessionParam, query: schema.changeLinesQuery },
+  ...replies('changeLines', [200, 400, 401, 404, 409, 503]),
+});
+
+/** @internal */
+export const planRewind = createRoute({
+  summary: 'What going back to a turn would change, against the files as they are now.',
+  ...needs('operate'),
+  method: 'get',
+  path: '/api/sessions/{session}/rewind',
+  request: { params: schema.sessionParam, query: schema.rewindQuery },
+  ...replies('planRewind', [200, 400, 401, 404, 409, 503]),
+});
+
+/** @internal */
+export const rewindHunks = createRoute({
+  summary: 'The lines of one file that going back would change.',
+  ...needs('operate'),
+  method: 'get',
+  path: '/api/sessions/{session}/rewind/hunks',
+  request: { params: schema.sessionParam, query: schema.rewindHunkQuery },
+  ...replies('rewindHunks', [200, 400, 401, 404, 409, 503]),
+});
+
+/** @internal */
+export const rewind = createRoute({
+  summary: 'Takes files back to what they were at a turn, as a plan showed it.',
+  ...needs('operate'),
+  method: 'post',
+  path: '/api/sessions/{session}/rewind',
+  request: { params: schema.sessionParam, body: body(schema.rewindRequest) },
+  ...replies('rewind', [200, 400, 401, 404, 409, 413, 415, 503]),
+});
+
+/** @internal */
+export const undoRewind = createRoute({
+  summary: 'Takes the last rewind of a session back.',
+  ...needs('operate'),
+  method: 'post',
+  path: '/api/sessions/{session}/rewind/undo',
+  request: { params: schema.sessionParam },
+  ...replies('undoRewind', [200, 400, 401, 404, 409, 503]),
 });
 
 /** @internal */
@@ -146,6 +234,26 @@ export const start = createRoute({
   path: '/api/runs',
   request: { body: body(schema.startRequest) },
   ...replies('start', [201, 400, 401, 404, 409, 413, 415]),
+});
+
+/** @internal */
+export const startChoices = createRoute({
+  summary: 'What there is to choose from before an agent is started: models, slash commands, a work tree.',
+  ...needs('run'),
+  method: 'get',
+  path: '/api/start',
+  request: { query: schema.startQuery },
+  ...replies('startChoices', [200, 400, 401, 503]),
+});
+
+/** @internal */
+export const findFiles = createRoute({
+  summary: 'Files of a project by a part of their paths, the nearest first.',
+  ...needs('run'),
+  method: 'get',
+  path: '/api/files',
+  request: { query: schema.fileQuery },
+  ...replies('findFiles', [200, 400, 401, 503]),
 });
 
 /** @internal */
@@ -207,6 +315,16 @@ export const cancel = createRoute({
   path: '/api/runs/{run}/cancel',
   request: { params: schema.runParam },
   ...replies('cancel', [200, 400, 401, 404, 409, 503]),
+});
+
+/** @internal */
+export const decisions = createRoute({
+  summary: 'What was decided about the questions of agents, in all sessions, the latest first.',
+  ...needs('view'),
+  method: 'get',
+  path: '/api/decisions',
+  request: { query: schema.decisionQuery },
+  ...replies('decisions', [200, 400, 401, 503]),
 });
 
 /** @internal */

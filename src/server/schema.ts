@@ -1,6 +1,23 @@
 /** What may be asked of the server. The OpenAPI document is made from these, and the compiler checks them against the client's types. */
 import { z } from '@hono/zod-openapi';
-import type { CostQuery, FindQuery, LoginRequest, SayRequest, SessionQuery, StartRequest } from '../client/api.js';
+import type {
+  ChangeLinesQuery,
+  ChangesQuery,
+  CostQuery,
+  DecisionQuery,
+  FileQuery,
+  FindQuery,
+  GoOnRequest,
+  LabelRequest,
+  LoginRequest,
+  RewindHunkQuery,
+  RewindQuery,
+  RewindRequest,
+  SayRequest,
+  SessionQuery,
+  StartQuery,
+  StartRequest,
+} from '../client/api.js';
 import type { AnswerOf } from '../event/index.js';
 import { TOTAL_KEYS } from '../store/query.js';
 
@@ -9,22 +26,42 @@ const encoded = z.string().regex(/^[\w-]{1,256}$/);
 const count = z.coerce.number().int().nonnegative().openapi({ type: 'integer' });
 const money = z.coerce.number().nonnegative().openapi({ type: 'number' });
 
+const permission = z.enum(['ask', 'accept-edits', 'plan', 'deny', 'bypass']);
+
 export const startRequest = z
   .strictObject({
     agent: z.string().min(1).max(64),
     prompt: z.string().min(1).max(10_000_000),
     cwd: z.string().min(1).max(4096).optional(),
-    permission: z.enum(['ask', 'accept-edits', 'plan', 'deny', 'bypass']).optional(),
+    permission: permission.optional(),
     model: z.string().min(1).max(128).optional(),
     timeoutMs: z.number().int().positive().optional(),
     budgetUsd: z.number().positive().optional(),
+    budgetTokens: z.number().int().positive().optional(),
     maxTurns: z.number().int().positive().optional(),
+    worktree: z.boolean().optional(),
+    goOn: z.number().int().positive().max(100).optional(),
   })
   .openapi('StartRequest') satisfies z.ZodType<StartRequest>;
 
+const cwd = z.string().min(1).max(4096).optional();
+
+export const startQuery = z.object({ agent: z.string().min(1).max(64), cwd }) satisfies z.ZodType<StartQuery>;
+
+export const fileQuery = z.object({ text: z.string().max(1000), cwd }) satisfies z.ZodType<FileQuery>;
+
 export const sayRequest = z
-  .strictObject({ text: z.string().min(1).max(10_000_000) })
+  .strictObject({
+    text: z.string().min(1).max(10_000_000),
+    permission: permission.optional(),
+    model: z.string().min(1).max(128).optional(),
+    fork: z.boolean().optional(),
+  })
   .openapi('SayRequest') satisfies z.ZodType<SayRequest>;
+
+export const labelRequest = z
+  .strictObject({ name: z.string().max(1000).optional(), pinned: z.boolean().optional() })
+  .openapi('LabelRequest') satisfies z.ZodType<LabelRequest>;
 
 export const approveRequest = z
   .strictObject({
@@ -66,6 +103,13 @@ export const sessionQuery = z.object({
   outcome,
   since: count.optional(),
   until: count.optional(),
+  minUsd: money.optional(),
+  maxUsd: money.optional(),
+  pinned: z
+    .enum(['true', 'false'])
+    .transform((word) => word === 'true')
+    .optional()
+    .openapi({ type: 'boolean' }),
   text: z.string().max(1000).optional(),
   limit: count.max(200).optional(),
   cursor: z.string().max(1000).optional(),
@@ -86,13 +130,47 @@ export const findQuery = z.object({
   cursor: z.string().max(1000).optional(),
 }) satisfies z.ZodType<FindQuery>;
 
-export const costQuery = z.object({
-  by: z.enum(TOTAL_KEYS),
-  agent: z.string().max(64).optional(),
-  project: z.string().max(4096).optional(),
+export const costQuery = sessionQuery
+  .omit({ text: true, limit: true, cursor: true })
+  .extend({ by: z.enum(TOTAL_KEYS) }) satisfies z.ZodType<CostQuery>;
+
+export const decisionQuery = z.object({
   since: count.optional(),
-  until: count.optional(),
-}) satisfies z.ZodType<CostQuery>;
+  limit: count.max(500).optional(),
+}) satisfies z.ZodType<DecisionQuery>;
+const turn = z.coerce.number().int().nonnegative().max(999_999).openapi({ type: 'integer' });
+/** In a query everything is text. */
+const flag = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .openapi({ type: 'boolean' });
+
+export const changesQuery = z.object({ turn: turn.optional() }) satisfies z.ZodType<ChangesQuery>;
+
+export const changeLinesQuery = changesQuery.extend({
+  from: z.string().min(1).max(4096).optional(),
+  limit: count.min(1).max(200).optional(),
+}) satisfies z.ZodType<ChangeLinesQuery>;
+
+export const rewindQuery = z.object({ turn, before: flag.optional() }) satisfies z.ZodType<RewindQuery>;
+
+export const rewindHunkQuery = rewindQuery.extend({
+  path: z.string().min(1).max(4096),
+}) satisfies z.ZodType<RewindHunkQuery>;
+
+export const rewindRequest = z
+  .strictObject({
+    turn: z.int().nonnegative().max(999_999),
+    before: z.boolean().optional(),
+    fingerprint: z.string().min(1).max(128),
+    paths: z.array(z.string().min(1).max(4096)).max(100_000).optional(),
+    hunks: z.record(z.string().max(4096), z.array(z.int().nonnegative()).max(100_000)).optional(),
+  })
+  .openapi('RewindRequest') satisfies z.ZodType<RewindRequest>;
+
+export const goOnRequest = z
+  .strictObject({ at: z.number().nonnegative().max(8_640_000_000_000_000).optional() })
+  .openapi('GoOnRequest') satisfies z.ZodType<GoOnRequest>;
 
 export const eventsQuery = z.object({ from: count.optional() });
 

@@ -1,5 +1,7 @@
 /** A glassbox server: bound to this machine, closed to strangers, and ending what it started when it ends. */
 import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import type { AgentInfo } from '../client/api.js';
@@ -10,14 +12,19 @@ import { type Agent, thisMachine } from '../run/index.js';
 import { describeAgent } from '../run/process/describe-agent.js';
 import type { Store } from '../store/index.js';
 import { createAccess } from './access.js';
-import { createAddress } from './address.js';
+import { createAddress, isLoopback } from './address.js';
 import { createApp } from './app.js';
 import { createAttendance } from './attendance.js';
+import { createBudgetWatch } from './budget-watch.js';
 import { openIdentity } from './identity.js';
+import { createJobDesk } from './job-desk.js';
 import { openKnownBrowsers } from './known-browsers.js';
 import { createOwnRuns, type RunDefaults } from './own-runs.js';
 import { loadPage } from './page.js';
+import { createParkedRuns } from './parked-runs.js';
 import type { PresenceSource } from './presence-source.js';
+import type { RateLimits } from './rate-limits.js';
+import type { RequestFacts } from './request-facts.js';
 import { openServerSecrets } from './server-secrets.js';
 import { checkTokens, type Token } from './token-issuer.js';
 
@@ -42,17 +49,37 @@ export interface ServerOptions {
   allowsBypass?: () => Promise<boolean>;
   /** For what a request does not say; as a function, asked at each start for this agent in this directory. */
   runDefaults?: RunDefaults;
+  /** Whether the files of a run in this folder are kept before and after each turn, to go back to; default no. Asked at each start. */
+  keepsFiles?: (cwd: string) => Promise<boolean>;
+  /** What is copied into a work tree of this project though git ignores it; default nothing. Asked when one is made. */
+  copiesInto?: (cwd: string) => Promise<readonly string[]>;
   agents?: () => Promise<AgentInfo[]>;
   /** Agents of your own, which are started by their names like the others; `agents` need not list them. */
   ownAgents?: readonly Agent[];
   /** Who tells what sessions do now; without it only what is kept of them is served. */
   presences?: PresenceSource;
+  /** A certificate and its key, as PEM: then the server speaks https. */
+  tls?: { cert: string; key: string };
+  /** A proxy in front of it speaks https for it; without that, and without `tls`, only this machine is listened to. */
+  behindProxy?: boolean;
+  /** Listen to other machines over plain http all the same: then everything can only be looked at, by who has a token. */
+  insecure?: boolean;
+  /** How often somebody may ask. */
+  rateLimits?: RateLimits;
+  /** For how long a worker may be silent before its jobs are taken from it. Default 30 s. */
+  leaseMs?: number;
+  /** How soon a hub sees what another one took in. Default 1 s. */
+  pollMs?: number;
   /** How long a request may take to arrive, headers and body; default 30,000. What is sent more slowly is answered with 408 and cut. */
   requestTimeoutMs?: number;
   /** Folder of the built page. */
   pageFolder?: string;
   version?: string;
   log?: (text: string) => void;
+  /** Hears of each request what may stand in a log. */
+  onRequest?: (request: RequestFacts) => void;
+  /** How long requests may take that are open when it is closed. Default 5 s. */
+  drainMs?: number;
 }
 
 export interface GlassboxServer {
@@ -64,7 +91,7 @@ export interface GlassboxServer {
   createLoginLink(): string;
   /** How many who may answer questions look at the list of sessions now. */
   attendance(): number;
-  /** Ends all runs of this server, then stops answering. */
+  /** Lets nobody in any more, tells readers of streams to come again, ends all runs of this server and lets open requests finish. */
   close(): Promise<void>;
 }
 
@@ -80,16 +107,27 @@ const SERVER_NAMES: OptionNames<ServerOptions> = {
   stateFolder: true,
   allowsBypass: true,
   runDefaults: true,
+  keepsFiles: true,
+  copiesInto: true,
   agents: true,
   ownAgents: true,
   presences: true,
+  tls: true,
+  behindProxy: true,
+  insecure: true,
+  rateLimits: true,
+  leaseMs: true,
+  pollMs: true,
   requestTimeoutMs: true,
   pageFolder: true,
   version: true,
   log: true,
+  onRequest: true,
+  drainMs: true,
 };
 
 const DEFAULT_PORT = 4177;
+const DRAIN_MS = 5000;
 
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Node's own patience is a minute for headers and five for a body: somebody who holds connections open would need few of them. */
@@ -109,6 +147,7 @@ type Fetch = Parameters<typeof serve>[0]['fetch'];
 export async function startServer(options: ServerOptions): Promise<GlassboxServer> {
   refuseUnknown('startServer', options, SERVER_NAMES);
   checkTokens(options.tokens ?? []);
+  requireSafeHost(options);
   const { store, host = '127.0.0.1', port = DEFAULT_PORT, log = () => {}, stateFolder } = options;
   const { projects = [process.cwd()], allowsBypass = async () => false, ownAgents = [] } = options;
   const agentNamed = (name: string) => ownAgents.find((agent) => agent.name === name) ?? name;
@@ -121,9 +160,12 @@ export async function startServer(options: ServerOptions): Promise<GlassboxServe
     allowsBypass,
     agentNamed,
     ...(options.runDefaults && { defaults: options.runDefaults }),
+    ...(options.keepsFiles && { keepsFiles: options.keepsFiles }),
+    ...(options.copiesInto && { copiesInto: options.copiesInto }),
     onStoreFailure: (error) => log(error.message),
   });
   let app: ReturnType<typeof createApp> | undefined;
+  const leaving = new AbortController();
   const fetch: Fetch = (request, env) => app?.fetch(request, env) ?? new Response(null, { status: 503 });
   const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const server = serve({
@@ -131,7 +173,8 @@ export async function startServer(options: ServerOptions): Promise<GlassboxServe
     hostname: host,
     port,
     overrideGlobalObjects: false,
-    serverOptions: patience(requestTimeoutMs),
+    serverOptions: { ...patience(requestTimeoutMs), ...options.tls },
+    ...(options.tls && { createServer: createHttpsServer }),
   });
   server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
@@ -144,6 +187,8 @@ export async function startServer(options: ServerOptions): Promise<GlassboxServe
   const address = createAddress({
     host,
     bound: server.address() as AddressInfo,
+    scheme: options.tls ? 'https' : 'http',
+    behindProxy: options.behindProxy ?? false,
     ...(options.allowHosts && { allowHosts: options.allowHosts }),
   });
   const access = createAccess({
@@ -152,10 +197,23 @@ export async function startServer(options: ServerOptions): Promise<GlassboxServe
     browsers: openKnownBrowsers(stateFolder),
     tokens: [{ name: 'program', token }, ...(options.tokens ?? [])],
     isOurs: address.isOurs,
+    keptTokens: store.fleet?.tokens,
     log,
   });
+  const { fleet } = store;
+  const budgets = fleet && createBudgetWatch(fleet.budgets);
+  const desk =
+    fleet && budgets && createJobDesk({ store, fleet, budgets, log, leaseMs: options.leaseMs, pollMs: options.pollMs });
+  const parked = createParkedRuns({ store, runs, log, readOnly: options.readOnly ?? false });
   app = createApp({
     store,
+    parked,
+    desk,
+    budgets,
+    rateLimits: options.rateLimits,
+    behindProxy: options.behindProxy,
+    leaving: leaving.signal,
+    onRequest: options.onRequest,
     runs,
     access,
     address,
@@ -163,6 +221,7 @@ export async function startServer(options: ServerOptions): Promise<GlassboxServe
     log,
     allowsBypass,
     readOnly: options.readOnly ?? false,
+    isOpen: isOpenToAll(options),
     version: options.version ?? '0',
     agents: async () => [...((await options.agents?.()) ?? []), ...(await describeHere(ownAgents))],
     agentNamed,
@@ -178,13 +237,41 @@ export async function startServer(options: ServerOptions): Promise<GlassboxServe
     attendance: attendance.count,
     createLoginLink: () => linkWith(address.url, access.createCode()),
     async close() {
+      // From here on it says that it is not ready, and whoever reads a stream is told to come again: elsewhere, for nobody comes in here.
+      leaving.abort();
+      const drained = drain(server as Server, options.drainMs ?? DRAIN_MS);
+      desk?.close();
+      parked.close();
       await runs.close();
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        if ('closeAllConnections' in server) server.closeAllConnections();
-      });
+      await drained;
     },
   };
+}
+
+/** Other machines could read along. */
+function isOpenToAll({ host = '127.0.0.1', tls, behindProxy }: ServerOptions): boolean {
+  return !tls && !behindProxy && !isLoopback(host);
+}
+
+/** Takes nothing more; what was asked before is answered, within bounds. */
+async function drain(server: Server, mostMs: number): Promise<void> {
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  const late = setTimeout(() => server.closeAllConnections(), mostMs);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  clearInterval(idle);
+  clearTimeout(late);
+}
+
+/** Tokens and everything that agents said would cross the network in the open. */
+function requireSafeHost(options: ServerOptions): void {
+  const { host = '127.0.0.1', insecure } = options;
+  if (insecure || !isOpenToAll(options)) return;
+  throw new GlassboxError(
+    'invalid-request',
+    `On ${host} other machines could be reached, and plain http would show everything on the way. Give a certificate (--tls-cert and --tls-key), say that a proxy in front speaks https (--behind-proxy), or let others only look (--insecure).`,
+  );
 }
 
 function describeHere(agents: readonly Agent[]): Promise<AgentInfo[]> {

@@ -1,35 +1,41 @@
 /** The list of sessions as it changes, in any process, and what they do: everything once, then what is new. */
-import type { ApprovalRecord, SessionPresence, SessionsMessage } from '../client/api.js';
+import type { SessionPresence, SessionsMessage, WaitingApproval } from '../client/api.js';
 import type { SessionRecord, Store } from '../store/index.js';
 import type { PresenceSource } from './presence-source.js';
+import type { WaitingApprovals } from './waiting-approvals.js';
+
+export interface FeedSources {
+  store: Pick<Store, 'watch' | 'list'>;
+  waiting: WaitingApprovals;
+  presences?: Pick<PresenceSource, 'watch'> | undefined;
+}
 
 /** How many sessions the first message carries; older ones are asked for page by page. */
 const SNAPSHOT = 100;
 
 export async function* feedSessions(
-  store: Store,
+  { store, waiting, presences }: FeedSources,
   signal: AbortSignal,
-  presences?: Pick<PresenceSource, 'watch'>,
 ): AsyncGenerator<SessionsMessage, void, undefined> {
   // Listening begins before the snapshot is taken, so that nothing falls between them.
   const changes = store.watch({ signal });
-  const [page, approvals] = await Promise.all([store.list({ limit: SNAPSHOT }), store.approvals()]);
+  const [page, approvals] = await Promise.all([store.list({ limit: SNAPSHOT }), waiting.list()]);
   yield {
     type: 'snapshot',
     sessions: page.items,
     approvals,
     ...(page.cursor !== undefined && { cursor: page.cursor }),
   };
-  if (!presences) return yield* updatesOf(store, changes);
-  yield* merged(updatesOf(store, changes), doingsOf(presences.watch({ signal })));
+  if (!presences) return yield* updatesOf(waiting, changes);
+  yield* merged(updatesOf(waiting, changes), doingsOf(presences.watch({ signal })));
 }
 
 async function* updatesOf(
-  store: Store,
+  waiting: WaitingApprovals,
   changes: AsyncIterable<SessionRecord[]>,
 ): AsyncGenerator<SessionsMessage, void> {
   for await (const sessions of changes) {
-    yield { type: 'update', sessions, approvals: await waiting(store, sessions) };
+    yield { type: 'update', sessions, approvals: await openIn(sessions, waiting) };
   }
 }
 
@@ -56,8 +62,7 @@ async function* merged<Item>(first: AsyncGenerator<Item, void>, second: AsyncGen
 }
 
 /** Asking for approvals is worth it only when one of the changed sessions may have some. */
-async function waiting(store: Store, sessions: readonly SessionRecord[]): Promise<ApprovalRecord[]> {
-  const all = sessions.some((session) => session.waiting > 0) ? await store.approvals() : [];
-  const changed = new Set(sessions.map((session) => session.id));
-  return all.filter((approval) => changed.has(approval.session));
+async function openIn(sessions: readonly SessionRecord[], waiting: WaitingApprovals): Promise<WaitingApproval[]> {
+  if (!sessions.some((session) => session.waiting > 0)) return [];
+  return waiting.list(new Set(sessions.map((session) => session.id)));
 }

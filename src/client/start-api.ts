@@ -1,0 +1,53 @@
+/** How an agent is started over HTTP, and what whoever starts it can choose from. */
+import type { Permission } from '../event/index.js';
+
+export interface AgentInfo {
+  name: string;
+  title: string;
+  /** The program was found here. */
+  installed: boolean;
+  /** How to get it, as a sentence. */
+  install: string;
+  capabilities: Record<string, boolean | string>;
+  /** Those that make a difference with it. */
+  permissions: Permission[];
+}
+
+export interface StartRequest {
+  agent: string;
+  prompt: string;
+  /** Must be inside one of the server's projects; default is the first of them. */
+  cwd?: string | undefined;
+  permission?: Permission | undefined;
+  model?: string | undefined;
+  timeoutMs?: number | undefined;
+  budgetUsd?: number | undefined;
+  budgetTokens?: number | undefined;
+  maxTurns?: number | undefined;
+  /** In a folder and on a branch of its own, made from what is checked out there. */
+  worktree?: boolean | undefined;
+  /** When a limit of the account stops it, it goes on by itself when that is over, at most so many times. */
+  goOn?: number | undefined;
+}
+
+/** Who would be started, and where. */
+export interface StartQuery {
+  agent: string;
+  cwd?: string | undefined;
+}
+
+/** What there is to choose from, as far as it is known. */
+export interface StartChoices {
+  /** Models that this agent worked with before, the most used first. */
+  models: string[];
+  /** Its slash commands, as it last told them, best of all in this directory. */
+  commands: string[];
+  /** Whether a work tree can be made of the directory. */
+  worktree: boolean;
+}
+
+/** Files of a project by a part of their paths. */
+export interface FileQuery {
+  text: string;
+  cwd?: string | undefined;
+}

@@ -1,0 +1,47 @@
+/** Who did what, noted when it was done or refused. What only looks is not noted, nor what workers and streams say all the time. */
+import type { MiddlewareHandler } from 'hono';
+import type { AuditTable } from '../store/index.js';
+import type { Env } from './requires.js';
+
+/** What is done by a path, and to what: the first part of it that is in brackets. */
+const DEEDS: readonly (readonly [method: string, path: RegExp, deed: string])[] = [
+  ['POST', /^\/api\/runs$/, 'run'],
+  ['POST', /^\/api\/runs\/([^/]+)\/approvals\/[^/]+\/(?:approve|deny|answer)$/, 'decide'],
+  ['POST', /^\/api\/runs\/([^/]+)\/interrupt$/, 'interrupt'],
+  ['POST', /^\/api\/runs\/([^/]+)\/cancel$/, 'stop'],
+  ['POST', /^\/api\/sessions\/([^/]+)\/say$/, 'say'],
+  ['DELETE', /^\/api\/sessions\/([^/]+)$/, 'delete'],
+  ['POST', /^\/api\/links$/, 'login link'],
+  ['DELETE', /^\/api\/browsers\/([^/]+)$/, 'browser forget'],
+  ['DELETE', /^\/api\/tokens\/([^/]+)$/, 'token revoke'],
+  ['POST', /^\/api\/jobs$/, 'job post'],
+  ['POST', /^\/api\/jobs\/([^/]+)\/cancel$/, 'job cancel'],
+  ['PUT', /^\/api\/budgets\/([^/]+)$/, 'budget set'],
+  ['DELETE', /^\/api\/budgets\/([^/]+)$/, 'budget remove'],
+];
+
+/** Undefined where nothing is noted. */
+function deedOf(method: string, path: string): { deed: string; subject?: string } | undefined {
+  for (const [by, pattern, deed] of DEEDS) {
+    const found = by === method ? pattern.exec(path) : null;
+    if (!found) continue;
+    const named = deed === 'decide' ? (path.split('/').at(-1) ?? deed) : deed;
+    return { deed: named, ...(found[1] !== undefined && { subject: decodeURIComponent(found[1]) }) };
+  }
+  return undefined;
+}
+
+export function createAudit(audit: AuditTable | undefined, log: (text: string) => void): MiddlewareHandler<Env> {
+  return async (context, next) => {
+    await next();
+    const done = audit && deedOf(context.req.method, context.req.path);
+    const principal = context.get('principal');
+    if (!done || !principal) return;
+    const { status } = context.res;
+    const detail = status < 400 ? undefined : `refused (${status})`;
+    // What was done is done; that it could not be noted is for the log.
+    await audit
+      .add({ principal: principal.name, ...done, detail })
+      .catch((error: unknown) => log(`The audit list could not be written: ${error}`));
+  };
+}

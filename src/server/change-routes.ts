@@ -1,0 +1,67 @@
+/** What sessions did to files, only in the server's projects; a secret in a file stays in the file. */
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { changeLines, findStretch, findTurns, sessionChanges, type TurnFiles } from '../checkpoint/index.js';
+import { maskLines } from '../consent/index.js';
+import type { DifferenceHunk } from '../event/index.js';
+import { redactText } from '../run/index.js';
+import type { SessionRecord } from '../store/index.js';
+import { directoryFor } from './place.js';
+import { reply } from './reply.js';
+import type { Env } from './requires.js';
+import * as route from './route.js';
+
+export interface ChangeRouteOptions {
+  projects: readonly string[];
+  findSession(context: Context<Env>, ref: string): Promise<SessionRecord>;
+}
+
+const FILES_AT_ONCE = 50;
+
+export function addChangeRoutes(app: OpenAPIHono<Env>, { projects, findSession }: ChangeRouteOptions): void {
+  const turnsOf = async (context: Context<Env>, ref: string): Promise<TurnFiles[]> => {
+    const { runs } = await findSession(context, ref);
+    const turns = await findTurns(runs);
+    for (const { top } of turns) if (top !== undefined) await directoryFor(top, projects);
+    return turns;
+  };
+
+  app.openapi(route.listChanges, async (context) => {
+    const turns = await turnsOf(context, context.req.valid('param').session);
+    return reply(context, route.listChanges, await sessionChanges(turns, context.req.valid('query').turn));
+  });
+  app.openapi(route.changeLines, async (context) => {
+    const { turn, from, limit = FILES_AT_ONCE } = context.req.valid('query');
+    const turns = await turnsOf(context, context.req.valid('param').session);
+    const { files, next } = await changeLines(await findStretch(turns, turn), { from, limit });
+    return reply(context, route.changeLines, {
+      files: files.map(({ path, hunks, cut, before, after }) => ({
+        path,
+        hunks: shownHunks(hunks, { before, after }),
+        cut,
+      })),
+      ...(next !== undefined && { next }),
+    });
+  });
+}
+
+/** Where a line is no longer read. */
+const MOST_CHARACTERS = 2000;
+
+/** As everybody may see them. Of a file that is not known as a whole, what is shown of it is looked through. */
+export function shownHunks(
+  hunks: DifferenceHunk[],
+  { before, after }: { before?: string | undefined; after?: string | undefined },
+): DifferenceHunk[] {
+  const side = (sign: string) =>
+    hunks
+      .flatMap(({ lines }) => lines.filter((line) => !line.startsWith(sign)).map((line) => line.slice(1)))
+      .join('\n');
+  const texts = { before: before ?? side('+'), after: after ?? side('-') };
+  return maskLines(hunks, texts, redactText).map((hunk) => ({ ...hunk, lines: hunk.lines.map(shortened) }));
+}
+
+function shortened(line: string): string {
+  if (line.length <= MOST_CHARACTERS) return line;
+  return `${line.slice(0, MOST_CHARACTERS)}… (${line.length - MOST_CHARACTERS} more characters)`;
+}

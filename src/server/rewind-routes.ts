@@ -1,0 +1,100 @@
+/** Turns of sessions and the way back to them, only in the server's projects, and never under an agent that works there. */
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import {
+  findTurns,
+  hunksOf,
+  type PreparedRewind,
+  planRewind,
+  refuseWhileAtWork,
+  rewind,
+  type TurnFiles,
+  textsOf,
+  turnChanges,
+  undoRewind,
+} from '../checkpoint/index.js';
+import type { RewindPlan, RewindQuery, SessionTurn } from '../client/api.js';
+import { GlassboxError } from '../event/index.js';
+import type { SessionRecord, Store } from '../store/index.js';
+import { shownHunks } from './change-routes.js';
+import { directoryFor } from './place.js';
+import { reply } from './reply.js';
+import type { Env } from './requires.js';
+import * as route from './route.js';
+
+export interface RewindRouteOptions {
+  store: Store;
+  projects: readonly string[];
+  findSession(context: Context<Env>, ref: string): Promise<SessionRecord>;
+}
+
+export function addRewindRoutes(app: OpenAPIHono<Env>, { store, projects, findSession }: RewindRouteOptions): void {
+  const prepare = async (session: SessionRecord, { turn, before }: RewindQuery): Promise<PreparedRewind> => {
+    const turns = await findTurns(session.runs);
+    const top = turns.find(({ top: folder }) => folder !== undefined)?.top;
+    if (top !== undefined) await directoryFor(top, projects);
+    return planRewind(turns, { turn, before });
+  };
+
+  app.openapi(route.listTurns, async (context) => {
+    const { runs } = await findSession(context, context.req.valid('param').session);
+    const turns = await findTurns(runs);
+    return reply(context, route.listTurns, await Promise.all(turns.map(turnOf)));
+  });
+  app.openapi(route.planRewind, async (context) => {
+    const session = await findSession(context, context.req.valid('param').session);
+    return reply(context, route.planRewind, shown(await prepare(session, context.req.valid('query'))));
+  });
+  app.openapi(route.rewindHunks, async (context) => {
+    const session = await findSession(context, context.req.valid('param').session);
+    const { path, ...moment } = context.req.valid('query');
+    const plan = await prepare(session, moment);
+    const [hunks, texts] = await Promise.all([hunksOf(plan, path), textsOf(plan, path)]);
+    return reply(context, route.rewindHunks, shownHunks(hunks, texts));
+  });
+  app.openapi(route.rewind, async (context) => {
+    const session = await findSession(context, context.req.valid('param').session);
+    const { fingerprint, paths, hunks, ...moment } = context.req.valid('json');
+    const plan = await prepare(session, moment);
+    refuseWhileAtWork(await atWork(store), session.id, plan.top);
+    if (plan.fingerprint !== fingerprint)
+      throw new GlassboxError('conflict', 'The files have changed since this was shown. Look again.');
+    const to = `${plan.before || plan.turn === 0 ? 'before' : 'after'} turn ${Math.max(plan.turn, 1)}`;
+    return reply(context, route.rewind, await rewind(plan, { session: session.id, to }, { paths, hunks }));
+  });
+  app.openapi(route.undoRewind, async (context) => {
+    const session = await findSession(context, context.req.valid('param').session);
+    const top = (await findTurns(session.runs)).find(({ top: folder }) => folder !== undefined)?.top;
+    if (top !== undefined) {
+      await directoryFor(top, projects);
+      refuseWhileAtWork(await atWork(store), session.id, top);
+    }
+    const done = await undoRewind(session.id);
+    if (!done) throw new GlassboxError('not-found', 'There is no rewind of this session that could be taken back.');
+    return reply(context, route.undoRewind, done);
+  });
+}
+
+async function atWork(store: Store): Promise<SessionRecord[]> {
+  const [running, waiting] = await Promise.all([store.list({ state: 'running' }), store.list({ state: 'waiting' })]);
+  return [...running.items, ...waiting.items];
+}
+
+async function turnOf(turn: TurnFiles): Promise<SessionTurn> {
+  const { before, after } = turn;
+  const changes = await turnChanges(turn);
+  const failed = after?.failed ?? before?.failed;
+  return {
+    turn: turn.turn,
+    runId: turn.runId,
+    isKept: after?.commit !== undefined,
+    isKeptBefore: before?.commit !== undefined,
+    ...(after && { at: after.at }),
+    ...(changes && { changes }),
+    ...(failed !== undefined && { failed }),
+  };
+}
+
+function shown({ workTree: _, now: __, then: ___, ...plan }: PreparedRewind): RewindPlan {
+  return plan;
+}

@@ -1,0 +1,96 @@
+/** Agents are started, and what there is to choose from before: only in the server's projects, and not by who is let in for some projects alone. */
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { tryGit } from '../checkpoint/index.js';
+import { GlassboxError } from '../event/index.js';
+import type { Store } from '../store/index.js';
+import type { BudgetWatch } from './budget-watch.js';
+import type { OwnRuns } from './own-runs.js';
+import { directoryFor } from './place.js';
+import type { Principal } from './principal.js';
+import { createProjectFiles } from './project-files.js';
+import { reply } from './reply.js';
+import type { Env } from './requires.js';
+import * as route from './route.js';
+
+export interface StartRouteOptions {
+  store: Store;
+  runs: OwnRuns;
+  projects: readonly string[];
+  budgets?: BudgetWatch | undefined;
+}
+
+export function addStartRoutes(app: OpenAPIHono<Env>, { store, runs, projects, budgets }: StartRouteOptions): void {
+  const files = createProjectFiles();
+
+  app.openapi(route.start, async (context) => {
+    const principal = context.get('principal');
+    refuseForSome(principal);
+    const { parked } = (await budgets?.verdict({ project: undefined, principal: principal.name })) ?? {};
+    if (parked !== undefined) throw new GlassboxError('conflict', `Nothing is started now. ${parked}`);
+    return reply(context, route.start, await runs.start(context.req.valid('json'), principal.name));
+  });
+  app.openapi(route.startChoices, async (context) => {
+    refuseForSome(context.get('principal'));
+    const { agent, cwd: wanted } = context.req.valid('query');
+    const cwd = await directoryFor(wanted, projects);
+    const [models, commands, worktree] = await Promise.all([
+      modelsOf(store, agent),
+      commandsOf(store, agent, cwd),
+      hasCommit(cwd),
+    ]);
+    return reply(context, route.startChoices, { models, commands, worktree });
+  });
+  app.openapi(route.findFiles, async (context) => {
+    refuseForSome(context.get('principal'));
+    const { text, cwd } = context.req.valid('query');
+    return reply(context, route.findFiles, await files.find(await directoryFor(cwd, projects), text));
+  });
+}
+
+function refuseForSome({ name, projects }: Principal): void {
+  if (!projects) return;
+  throw new GlassboxError(
+    'forbidden',
+    `${name} is let in for some projects only. Send the work to a worker that has them: POST /api/jobs.`,
+  );
+}
+
+async function modelsOf(store: Store, agent: string): Promise<string[]> {
+  const totals = await store.totals({ by: 'model', agent });
+  const used = [...totals].sort((left, right) => right.sessions - left.sessions);
+  return used.flatMap(({ key }) => (key === '' ? [] : [key])).slice(0, MOST_MODELS);
+}
+
+const MOST_MODELS = 30;
+/** An agent introduces itself at once; what it learns later about its commands follows soon. */
+const FIRST_EVENTS = 200;
+const RUNS_ASKED = 3;
+
+async function commandsOf(store: Store, agent: string, project: string): Promise<string[]> {
+  for (const query of [{ agent, project }, { agent }]) {
+    const { items } = await store.list({ ...query, limit: RUNS_ASKED });
+    for (const { runs } of items) {
+      const commands = await commandsTold(store, runs.at(-1)?.runId ?? '');
+      if (commands.length > 0) return commands;
+    }
+  }
+  return [];
+}
+
+async function commandsTold(store: Store, runId: string): Promise<string[]> {
+  let told: string[] = [];
+  try {
+    for await (const event of store.read(runId)) {
+      if ('commands' in event && event.commands) told = event.commands;
+      if (event.seq > FIRST_EVENTS) break;
+    }
+  } catch {
+    // It was removed a moment ago.
+  }
+  return told;
+}
+
+async function hasCommit(cwd: string): Promise<boolean> {
+  const found = await tryGit(['rev-parse', '-q', '--verify', 'HEAD^{commit}'], { cwd }).catch(() => undefined);
+  return found?.status === 0;
+}
