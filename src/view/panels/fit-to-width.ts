@@ -1,5 +1,6 @@
 /** A row of looks and letters, exactly so wide: what is too long is cut, what is too short is filled, and every look that began ends. */
 import stringWidth from 'fast-string-width';
+import { graphemes } from '../text/graphemes.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: looks begin with one
 const LOOKS = /(\u001b\[[\d;]*m)/;
@@ -33,7 +34,7 @@ function cut(line: string, width: number): string {
     // Every second one is a look; those behind the cut only end what began before it.
     if (index % 2 === 1) shown += piece;
     else
-      for (const { segment } of isFull || piece === '' ? [] : SEGMENTER.segment(piece)) {
+      for (const segment of isFull ? [] : graphemes(piece)) {
         const columns = stringWidth(segment);
         if (used + columns > width - 1) {
           isFull = true;
@@ -47,5 +48,3 @@ function cut(line: string, width: number): string {
   });
   return shown;
 }
-
-const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -4,6 +4,7 @@ import { tellMoney } from '../../ledger/index.js';
 import { duration } from '../../word/index.js';
 import { inputRows } from '../terminal/input-rows.js';
 import { styled } from '../terminal/styled.js';
+import { isDisputed, moveColumns, toColumn } from '../text/column.js';
 import { cutToWidth } from '../text/cut-to-width.js';
 import { safeLine } from '../text/safe.js';
 import { fitToWidth } from './fit-to-width.js';
@@ -23,7 +24,7 @@ export function frameRows(state: PanelsState, moment: Moment): string[] {
   // Between its borders a row has its width already.
   return Array.from({ length: rows }, (_, row) => {
     const line = drawn[row];
-    return line === undefined ? blank : layout && row > 1 && row < rows - 2 ? line : fitToWidth(line, columns);
+    return line === undefined ? blank : layout && row > 0 && row < rows - 2 ? line : fitToWidth(line, columns);
   });
 }
 
@@ -45,7 +46,11 @@ function panelRows(state: PanelsState, { list, session, height }: Layout, moment
       ? []
       : [{ width: session, rows: sessionPanel(state, { width: session, height }, moment) }]),
   ];
-  const bodyRow = (row: number) => panels.map(({ width, rows }) => fitToWidth(rows[row] ?? '', width)).join(bar);
+  const bodyRow = (row: number) =>
+    beside(
+      panels.map(({ width, rows }) => ({ width, text: fitToWidth(rows[row] ?? '', width) })),
+      bar,
+    );
   return [
     headRow(state, moment),
     topBorder(state, { list, session, height }, moment),
@@ -56,6 +61,18 @@ function panelRows(state: PanelsState, { list, session, height }: Layout, moment
     ),
     footRow(state, moment),
   ];
+}
+
+/** Pieces of a row behind its left border, each followed by what stands between them, in its column whatever the terminal takes their text for. */
+function beside(pieces: readonly { width: number; text: string }[], between: string): string {
+  let column = 1;
+  return pieces
+    .map(({ width, text }) => {
+      const moved = isDisputed(text) ? moveColumns(text + toColumn(width + 1), column) : text;
+      column += width + 1;
+      return moved;
+    })
+    .join(between);
 }
 
 function sessionPanel(state: PanelsState, room: { width: number; height: number }, moment: Moment): string[] {
@@ -79,10 +96,14 @@ function headRow({ listed, today }: PanelsState, { size, color }: Moment): strin
 
 function topBorder(state: PanelsState, { list, session }: Layout, moment: Moment): string {
   const { color } = moment;
-  const lists = list === undefined ? [] : [edge(listTitle(state), [], list, state.focus === 'list', color)];
-  const ones =
-    session === undefined ? [] : [edge(...sessionTitle(state, moment), session, state.focus === 'session', color)];
-  return `${styled('┌', ['dim'], color)}${[...lists, ...ones].join(styled('┬', ['dim'], color))}${styled('┐', ['dim'], color)}`;
+  const isList = state.focus === 'list';
+  const edges = [
+    ...(list === undefined ? [] : [{ width: list, text: edge(listTitle(state), [], list, isList, color) }]),
+    ...(session === undefined
+      ? []
+      : [{ width: session, text: edge(...sessionTitle(state, moment), session, !isList, color) }]),
+  ];
+  return `${styled('┌', ['dim'], color)}${beside(edges, styled('┬', ['dim'], color))}${styled('┐', ['dim'], color)}`;
 }
 
 function listTitle({ found }: PanelsState): string {

@@ -25,10 +25,10 @@ const GROUPS: readonly (readonly [title: string, keys: readonly (readonly [key: 
   [
     'Steer',
     [
-      ['s', 'say something'],
-      ['i', 'interrupt its turn'],
+      ['s i', 'say something; interrupt its turn'],
       ['x x', 'end it'],
       ['r', 'go on with one that has ended'],
+      ['T', 'in the agent’s own program, and back'],
     ],
   ],
   ['Leave', [['q Ctrl-C', 'agents go on, but for those resumed here']]],

@@ -1,6 +1,7 @@
 /** The panels: all sessions beside the one that is looked at, as a state, what changes it, and rows of a screen. */
 export { askingChangesAt } from './asking.js';
 export { frameRows } from './frame-rows.js';
+export { groupOf } from './listing.js';
 export {
   chosen,
   type Deed,

@@ -11,16 +11,18 @@ type Hint = readonly [key: string, does: string];
 export function keyHints(state: PanelsState, moment: Moment): string {
   const { size, color, now } = moment;
   const deeds = deedsOf(state);
+  const last = ownProgramOf(state);
   const isDead = now - state.changedAt < FRESH_MS;
   let row = '';
   let used = 0;
-  for (const [key, does] of [...deeds, ...waysOf(state, moment)]) {
+  for (const [key, does] of [...deeds, ...waysOf(state, moment), ...last]) {
     const columns = stringWidth(key) + stringWidth(does) + 3;
     if (used + columns > size.columns) continue;
     used += columns;
-    const isOff = isDead && deeds.some(([name]) => name === key);
+    const isOff = isDead && [...deeds, ...last].some(([name]) => name === key);
+    // Without colours a key that does nothing yet is not named.
     row += isOff
-      ? styled(` ${key} ${does} `, ['dim'], color)
+      ? styled(` ${color ? key : '·'.repeat(stringWidth(key))} ${does} `, ['dim'], color)
       : ` ${styled(key, ['bold'], color)} ${styled(does, ['dim'], color)} `;
   }
   return row;
@@ -37,6 +39,12 @@ function deedsOf(state: PanelsState): Hint[] {
         ['i', 'interrupt'],
         ['x', 'stop'],
       ];
+}
+
+function ownProgramOf(state: PanelsState): Hint[] {
+  const listed = chosen(state);
+  if (!listed || state.hasHelp || isTyping(state) || listed.session.agentSessionId === undefined) return [];
+  return listed.session.state === 'ended' && groupOf(listed) !== 'ended' ? [] : [['T', 'own program']];
 }
 
 function waysOf(state: PanelsState, { size, color }: Moment): Hint[] {

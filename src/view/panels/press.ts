@@ -1,7 +1,7 @@
 /** What each key does. A key that does something to a session is dead for a moment after another session or question came in its place. */
 import { EMPTY_LINE, editLine } from '../terminal/input-line.js';
 import type { Key } from '../terminal/key.js';
-import { pressQuestion, tellQuestion } from '../terminal/question/index.js';
+import { pressQuestion } from '../terminal/question/index.js';
 import { FRESH_MS } from '../terminal/question/question.js';
 import { askingSize, isAskingLong, recordOf } from './asking.js';
 import { moveBy, nextWaiting, withoutSearch } from './cursor.js';
@@ -11,6 +11,7 @@ import {
   chosen,
   type Deed,
   isTyping,
+  type Listed,
   type Moment,
   type PanelsState,
   TABS,
@@ -95,7 +96,6 @@ function pressAsked(state: PanelsState, key: Key, moment: Moment): Updated | und
     case 'next':
       return only(nextWaiting(next, 1));
     case 'hand-over':
-      return only({ ...next, asking: { ...asking, state: tellQuestion(pressed.state, ELSEWHERE) } });
     case 'pass':
     case undefined:
       return only(next);
@@ -109,7 +109,6 @@ function isChoosing(state: PanelsState, key: Key, { size, color }: Moment): bool
 }
 
 const CHOOSING = new Set(['y', 'n', 'e', 'a', 'w', 'l', ' ', 'page-up', 'page-down']);
-const ELSEWHERE = 'It is handed over where its run is shown: glassbox open, once it has ended.';
 
 function browse(state: PanelsState, key: Key, moment: Moment, unsure: PanelsState['unsure']): Updated {
   const name = nameIn(key);
@@ -176,6 +175,7 @@ function act(state: PanelsState, name: string, { now }: Moment, unsure: PanelsSt
   const listed = chosen(state);
   if (!listed || !ACTS.has(name) || now - state.changedAt < FRESH_MS) return only(state);
   const { id, state: kept, agentSessionId } = listed.session;
+  if (name === 'T') return handOver(state, listed, unsure);
   if (name === 'r') {
     if (groupOf(listed) !== 'ended') return told(state, 'It has not ended: s says something to it.');
     if (agentSessionId === undefined) return told(state, 'It ended before its agent said how to go on with it.');
@@ -193,6 +193,17 @@ function act(state: PanelsState, name: string, { now }: Moment, unsure: PanelsSt
   });
 }
 
-const ACTS = new Set(['s', 'i', 'x', 'r']);
+/** To the agent's own program; a run that goes on is ended for that, which is asked once. */
+function handOver(state: PanelsState, listed: Listed, unsure: PanelsState['unsure']): Updated {
+  const { id, state: kept, agentSessionId } = listed.session;
+  if (agentSessionId === undefined) return told(state, 'Its agent has not said how to go on with it.');
+  if (kept === 'ended' && groupOf(listed) !== 'ended') return told(state, 'It is open in its own terminal already.');
+  if (kept === 'ended' || (unsure?.deed === 'hand-over' && unsure.id === id))
+    return only(state, { type: 'hand-over', id });
+  const text = 'T again interrupts it and opens it in its own program; it comes back here afterwards.';
+  return only({ ...state, unsure: { deed: 'hand-over', id }, remark: { text, isBad: true, at: 0 } });
+}
 
-const emptyTyping = (kind: Typing['kind'], id: string): Typing => ({ kind, id, line: EMPTY_LINE });
+const ACTS = new Set(['s', 'i', 'x', 'r', 'T']);
+
+export const emptyTyping = (kind: Typing['kind'], id: string): Typing => ({ kind, id, line: EMPTY_LINE });

@@ -62,7 +62,7 @@ export interface PanelsState {
   readonly top?: number | undefined;
   readonly typing?: Typing | undefined;
   /** What waits for being pressed once more, and for which session. */
-  readonly unsure?: { readonly deed: 'stop' | 'quit'; readonly id: string } | undefined;
+  readonly unsure?: { readonly deed: 'stop' | 'quit' | 'hand-over'; readonly id: string } | undefined;
   readonly hasHelp: boolean;
   readonly remark?: Remark | undefined;
   /** How far the person has come with the question that is shown. */
@@ -96,7 +96,8 @@ export type Deed =
   | { readonly type: 'answer'; readonly question: ApprovalRecord; readonly answer: Answer }
   | { readonly type: 'edit'; readonly question: ApprovalRecord }
   | { readonly type: 'say' | 'resume'; readonly id: string; readonly text: string }
-  | { readonly type: 'interrupt' | 'stop'; readonly id: string }
+  /** `hand-over`: to the agent's own program, on this terminal. */
+  | { readonly type: 'interrupt' | 'stop' | 'hand-over'; readonly id: string }
   | { readonly type: 'search'; readonly text: string }
   | { readonly type: 'read-earlier'; readonly id: string };
 

@@ -4,7 +4,7 @@ import type { Key } from '../terminal/key.js';
 import { sawAsking, withAsking } from './asking.js';
 import { withCursor } from './cursor.js';
 import { inOrder } from './listing.js';
-import { press } from './press.js';
+import { emptyTyping, press } from './press.js';
 import { contentOf } from './session-rows.js';
 import { type Listed, type Moment, nameOf, type Opened, type PanelsState, type Updated } from './state.js';
 
@@ -19,6 +19,8 @@ export type PanelsEvent =
   | { readonly type: 'unanswered'; readonly name: string }
   | { readonly type: 'spent'; readonly today: Figure | undefined }
   | { readonly type: 'own-runs'; readonly count: number }
+  /** The agent's own program has ended: it goes on here with what is typed next. */
+  | { readonly type: 'handed-back'; readonly id: string }
   /** A picture of the state was on the screen. */
   | { readonly type: 'drawn' };
 
@@ -46,6 +48,8 @@ function follow(state: PanelsState, event: PanelsEvent, moment: Moment): Updated
       return only({ ...state, today: event.today });
     case 'own-runs':
       return only({ ...state, ownRuns: event.count });
+    case 'handed-back':
+      return only(event.id === state.cursor ? { ...state, typing: emptyTyping('resume', event.id) } : state);
     case 'drawn':
       return only(sawAsking(state, moment));
   }

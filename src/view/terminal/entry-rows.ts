@@ -89,10 +89,16 @@ export function runOf(row: Row, { messages }: Pick<SessionState, 'messages'>): n
   return 'run' in content && typeof content.run === 'number' ? content.run : undefined;
 }
 
-/** What stands above another run of the session. */
-export function runRule(run: Run | undefined, { width, color }: EntryOptions): string[] {
+/** When it began, where it tells that. */
+export function beganAt(row: Row, { messages }: Pick<SessionState, 'messages'>): number | undefined {
+  const content = row.kind === 'text' || row.kind === 'thinking' ? rowAt(messages, row.message) : row.content;
+  return content && 'startedAt' in content ? content.startedAt : undefined;
+}
+
+/** What stands above another run of the session; above one that goes on, when this part of it began. */
+export function runRule(run: Run | undefined, { width, color }: EntryOptions, at = run?.startedAt ?? 0): string[] {
   if (!run) return [];
-  const when = new Date(run.startedAt).toISOString().slice(0, 16).replace('T', ' ');
+  const when = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
   const words = `── ${safeLine(run.agent, 30)} · ${when} `;
   return rowsOf([{ text: words + '─'.repeat(Math.max(0, width - words.length)), looks: ['dim'] }], width, color);
 }

@@ -64,10 +64,13 @@ export function toolRows(rows: readonly ToolRow[], state: SessionState, options:
   if (!first) return [];
   if (rows.length > 1) return [readsLine(rows, state, options)];
   const tool = first.content;
+  const parts = tool.status === 'failed' || tool.status === 'denied' ? [] : changeParts(tool, state);
+  const decision = decisionOf(tool, state);
+  const isBeside = decision !== '' && isBesideHead(decision, aboutWith(parts, tool, state), tool, options);
   return [
-    headRow(tool, state, options),
-    ...decisionRows(tool, state, options),
-    ...changeRows(tool, state, options),
+    headRow(tool, state, options, { parts, decision: isBeside ? decision : '' }),
+    ...(isBeside ? [] : decisionRows(decision, options)),
+    ...changeRows(parts, aboutOf(tool, state), options),
     ...outputRows(tool, options),
   ];
 }
@@ -142,18 +145,67 @@ const WORDS: Record<Tool['status'], string> = {
 const calledOf = ({ mcp, title, name }: Tool): string =>
   mcp ? `${mcp.tool} (${mcp.server})` : title || name || 'Tool';
 
-function headRow(tool: Tool, state: SessionState, options: Options): string {
-  const { status, exitCode, durationMs, output = '' } = tool;
+interface HeadFacts {
+  parts?: readonly DifferencePart[];
+  /** Who allowed it or not; empty where that stands elsewhere. */
+  decision?: string;
+}
+
+function headRow(
+  tool: Tool,
+  state: SessionState,
+  options: Options,
+  { parts = [], decision = '' }: HeadFacts = {},
+): string {
+  const { status } = tool;
   const [mark, look] = MARKS[status] ?? MARKS.unknown;
+  const head = { mark, looks: [look], word: WORDS[status] ?? WORDS.unknown };
+  return line(head, calledOf(tool), aboutWith(parts, tool, state), factsOf(tool, options, decision), options);
+}
+
+function factsOf(
+  { status, exitCode, durationMs, output = '' }: Tool,
+  { isFull, isPlain }: Options,
+  decision: string,
+): string {
   const lines = output === '' ? 0 : safe(output).trimEnd().split('\n').length;
   const facts = [
     exitCode !== undefined && exitCode !== 0 && `exit ${exitCode}`,
-    lines > 1 && status !== 'failed' && !options.isFull && `${lines} lines`,
+    lines > 1 && status !== 'failed' && !isFull && `${lines} lines`,
     durationMs !== undefined && durationMs > 0 && duration(durationMs),
-  ].filter((fact) => typeof fact === 'string');
-  const head = { mark, looks: [look], word: WORDS[status] ?? WORDS.unknown };
-  return line(head, calledOf(tool), aboutOf(tool, state), facts.join(options.isPlain ? ', ' : ' · '), options);
+    decision !== '' && decision.charAt(0).toLowerCase() + decision.slice(1),
+  ];
+  return facts.filter((fact) => typeof fact === 'string').join(isPlain ? ', ' : ' · ');
 }
+
+/** With how much of it changed, where it is about one file. */
+function aboutWith(parts: readonly DifferencePart[], tool: Tool, state: SessionState): string {
+  const about = aboutOf(tool, state);
+  return isOnlyChange(parts, about) ? about + sumsOf(parts) : about;
+}
+
+/** What it is about is the file that it changed, and no other. */
+function isOnlyChange([part, ...others]: readonly DifferencePart[], about: string): boolean {
+  return part !== undefined && others.length === 0 && part.to === undefined && safeLine(part.path ?? '', 300) === about;
+}
+
+function sumsOf(parts: readonly DifferencePart[]): string {
+  const [added, removed] = [sum(parts, 'added'), sum(parts, 'removed')];
+  return added + removed > 0 ? `  +${added} −${removed}` : '';
+}
+
+const sum = (parts: readonly DifferencePart[], name: 'added' | 'removed'): number =>
+  parts.reduce((all, part) => all + part[name], 0);
+
+/** At the end of the line, where what it is about is not cut for it, or not much. */
+function isBesideHead(decision: string, about: string, tool: Tool, options: Options): boolean {
+  if (options.isPlain) return true;
+  const used = stringWidth(calledOf(tool)) + Math.min(ENOUGH, stringWidth(about)) + 5;
+  return used + stringWidth(factsOf(tool, options, decision)) <= options.width;
+}
+
+/** Columns that tell what it is about. */
+const ENOUGH = 40;
 
 /** Of a long command the first line; a path as it is seen from the project. */
 function aboutOf({ summary = '', run, progress }: Tool, state: SessionState): string {
@@ -180,22 +232,32 @@ function line(
 }
 
 /** Who allowed it, and what was said with a refusal. */
-function decisionRows({ approval, denial }: Tool, state: SessionState, { width, color }: Options): string[] {
+function decisionOf({ approval, denial }: Tool, state: SessionState): string {
   const asked = rowAt(state.approvals, approval);
   const words = asked?.resolution
     ? [decisionText(asked.resolution), saidText(asked.request, asked.resolution)].filter(Boolean).join(' · ')
     : denial === undefined
       ? ''
       : `Denied: ${denial}`;
-  return words === ''
-    ? []
-    : rowsOf([{ text: safeLine(words), looks: ['dim'] }], width - 4, color).map((row) => `    ${row}`);
+  return safeLine(words);
 }
 
-function changeRows(tool: Tool, state: SessionState, { width, color, isFull, isPlain }: Options): string[] {
-  if (tool.status === 'failed' || tool.status === 'denied') return [];
-  const parts = changeParts(tool, state);
-  const rows = partRows(parts, { width: width - BAR.length, color });
+/** Where it is too long to stand beside what it is about. */
+function decisionRows(decision: string, { width, color }: Options): string[] {
+  if (decision === '') return [];
+  return rowsOf([{ text: decision, looks: ['dim'] }], width - 4, color).map((row) => `    ${row}`);
+}
+
+function changeRows(
+  parts: readonly DifferencePart[],
+  about: string,
+  { width, color, isFull, isPlain }: Options,
+): string[] {
+  // The line above has the name and the sums of it.
+  const named = isOnlyChange(parts, about)
+    ? parts.map(({ path: _, ...part }) => ({ ...part, added: 0, removed: 0 }))
+    : parts;
+  const rows = partRows(named, { width: width - BAR.length, color });
   return opened(rows, isFull ? rows.length : MOST_ROWS, 'first', { color, isPlain });
 }
 

@@ -1,5 +1,6 @@
 /** A question as rows of a terminal: what is asked and what one should know, what has to be read, what "always" would mean. */
 import type { Consent, DifferencePart, Fact, Part, Row } from '../../consent/index.js';
+import { refuseUnknown } from '../../event/option.js';
 import { createPaint, type Paint, type Style } from './palette.js';
 import { safe } from './safe.js';
 import { wrap } from './wrap.js';
@@ -18,10 +19,19 @@ export interface RowOptions {
   color: boolean;
 }
 
-/** What a person is to know before deciding, as rows that fit the width. */
-export function consentRows({ title, facts, parts, always }: Consent, { width, color }: RowOptions): ConsentRows {
+/** What a person is to know before deciding, as rows that fit the width. `chosen`: of several scopes of always these are marked, while one chooses. */
+export function consentRows(
+  { title, facts, parts, always }: Consent,
+  options: RowOptions & { chosen?: readonly number[] },
+): ConsentRows {
+  refuseUnknown('consentRows', options, { width: true, color: true, chosen: true });
+  const { width, color, chosen } = options;
   const paint = createPaint(color);
-  const scopes = always.map(({ text }, index) => `${always.length === 1 ? 'a' : `a${index + 1}`}  always: ${text}`);
+  const nameOf = (index: number): string => {
+    if (chosen) return `${chosen.includes(index) ? '☑' : '☐'} ${index + 1}`;
+    return always.length === 1 ? 'a' : `a${index + 1}`;
+  };
+  const scopes = always.map(({ text }, index) => `${nameOf(index)}  always: ${text}`);
   const known = facts.flatMap((fact) => factRows(fact, width, paint));
   return {
     head: [...block(title, { width, indent: '', paint, style: 'notice' }), ...known],

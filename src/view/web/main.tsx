@@ -2,14 +2,26 @@
 import { render } from 'preact';
 import './style/index.css';
 import { App } from './component/app.js';
-import { watchNotifying } from './state/attention.js';
-import { watchLocation } from './state/route.js';
+import { showWaiting, watchNotifying } from './state/attention.js';
+import { $waitingCount } from './state/inbox.js';
+import { closeDrawerOnMove } from './state/list-fold.js';
+import { $route, goOn, watchLocation } from './state/route.js';
 import { watchSessions } from './state/sessions.js';
+import { followTheme } from './state/theme.js';
 
 const root = document.getElementById('app');
 if (root) {
+  followTheme();
   watchLocation();
   watchNotifying();
-  void watchSessions();
+  closeDrawerOnMove();
+  if (location.pathname.startsWith('/s/')) void import('./component/session/session-view.js');
+  $waitingCount.subscribe(showWaiting);
+  void watchSessions(beginWithInbox);
   render(<App />, root);
+}
+
+/** The first screen, while anything waits. Later nothing changes under somebody who looks at something else. */
+function beginWithInbox(): void {
+  if ($route.get().page === 'home' && $waitingCount.get() > 0) goOn('/inbox');
 }

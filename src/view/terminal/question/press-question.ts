@@ -82,8 +82,8 @@ function choose(question: Question, state: QuestionState, key: Key, moment: Mome
     case 'a': {
       const [only, ...others] = consent.always;
       if (!only) return { state: tellQuestion(state, 'There is no always here; y allows it this once.') };
-      if (others.length === 0) return allow(question, state, moment, always(only.position));
-      return { state: { ...state, step: 'always' } };
+      if (others.length === 0) return allow(question, state, moment, always([only.position]));
+      return { state: { ...state, step: 'always', chosen: [] } };
     }
     case 'w':
       return { state: { ...state, isWhole: !state.isWhole } };
@@ -102,12 +102,20 @@ function choose(question: Question, state: QuestionState, key: Key, moment: Mome
 
 function chooseScope(question: Question, state: QuestionState, key: Key, moment: Moment): Pressed {
   const { always: scopes } = question.consent;
+  const { chosen } = state;
+  if (key.name === 'enter' && chosen.length > 0) {
+    const positions = scopes.filter((_, index) => chosen.includes(index)).map(({ position }) => position);
+    return allow(question, state, moment, always(positions));
+  }
   const scrolled = scroll(question, state, key, moment);
   if (scrolled) return { state: scrolled };
-  if (key.name === 'escape') return { state: { ...state, step: 'choose' } };
-  const scope = key.name === 'text' && /^[1-9]$/.test(key.text) ? scopes[Number(key.text) - 1] : undefined;
-  if (scope) return allow(question, state, moment, always(scope.position));
-  return { state: tellQuestion(state, `Choose 1 to ${scopes.length}; Esc goes back.`) };
+  if (key.name === 'escape') return { state: { ...state, step: 'choose', chosen: [] } };
+  const number = key.name === 'text' && /^[1-9]$/.test(key.text) ? Number(key.text) - 1 : -1;
+  if (scopes[number]) {
+    const others = chosen.filter((one) => one !== number);
+    return { state: { ...state, chosen: others.length < chosen.length ? others : [...chosen, number] } };
+  }
+  return { state: tellQuestion(state, `Choose of 1 to ${scopes.length}, then Enter; Esc goes back.`) };
 }
 
 function giveReason(state: QuestionState, key: Key): Pressed {
@@ -176,10 +184,7 @@ function hindrance(question: Question, state: QuestionState, moment: Moment): Qu
   return isSeen(state, moment.now) ? undefined : state;
 }
 
-const always = (position: number): QuestionEffect => ({
-  type: 'answer',
-  answer: { type: 'approve', remember: [position] },
-});
+const always = (remember: number[]): QuestionEffect => ({ type: 'answer', answer: { type: 'approve', remember } });
 
 /** Never past what was not shown: a step is at most a screen. */
 function scroll(question: Question, state: QuestionState, key: Key, moment: Moment): QuestionState | undefined {

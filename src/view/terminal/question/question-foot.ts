@@ -54,7 +54,13 @@ function stepRows(question: Question, state: QuestionState, options: RoomOptions
     case 'always':
       return keyRows(
         [
-          { key: `1–${question.consent.always.length}`, does: 'always, as said above', isOff: !options.isSeen },
+          { key: `1–${question.consent.always.length}`, does: 'choose, one or more', short: 'choose' },
+          {
+            key: 'Enter',
+            does: 'always, as chosen',
+            short: 'always',
+            isOff: !options.isSeen || state.chosen.length === 0,
+          },
           { key: 'Esc', does: 'back' },
         ],
         options,
@@ -96,7 +102,7 @@ interface KeyHint {
   isHidden?: boolean | undefined;
 }
 
-function keysFor({ request, consent, canEdit, canLeave }: Question, options: FootOptions): KeyHint[] {
+function keysFor({ request, consent, canEdit, canLeave, canHandOver }: Question, options: FootOptions): KeyHint[] {
   const { isSeen, isLong, of } = options;
   const isOff = !isSeen;
   const [after, shortAfter] = isLong ? [' (↓ to the end first)', ' (↓ first)'] : ['', ''];
@@ -111,6 +117,7 @@ function keysFor({ request, consent, canEdit, canLeave }: Question, options: Foo
     { key: 'a', does: always, short: 'always', isOff, isHidden: isHidden || scopes === 0 },
     { key: 'l', does: 'later', isHidden: !canLeave },
     { key: 'w', does: 'why, and all of it', short: 'why' },
+    { key: 'T', does: 'in its own program', short: 'own', isHidden: !canHandOver },
     { key: 'Tab', does: 'next', isHidden: of < 2 },
   ];
 }

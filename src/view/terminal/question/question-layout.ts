@@ -32,8 +32,11 @@ export interface QuestionLayout {
 const LEAST_ROOM = 3;
 
 export function layoutQuestion(question: Question, state: QuestionState, size: QuestionSize): QuestionLayout {
-  const { rows, must } = contentOf(question, state, size);
   const roomFor = (isLong: boolean) => size.height - 2 - questionFoot(question, state, { ...size, isLong }).length;
+  const airy = contentOf(question, state, size);
+  // Empty rows between are worth less than to have it all in sight.
+  const tight = airy.rows.length <= roomFor(false) ? airy : contentOf(question, state, size, true);
+  const { rows, must } = tight.rows.length <= roomFor(false) ? tight : airy;
   const fits = rows.length <= roomFor(false);
   const isLong = !fits && state.seenAt === undefined;
   // A row tells how much more there is.
@@ -50,29 +53,37 @@ interface Content {
   must: number;
 }
 
-/** A difference of a megabyte is not wrapped anew for each picture. */
-const made = new WeakMap<Question, { key: string; content: Content }>();
+interface Made {
+  key: string;
+  content: Content;
+}
 
-function contentOf(question: Question, state: QuestionState, { width, color }: QuestionSize): Content {
-  const key = `${width} ${color} ${state.isWhole} ${state.step === 'field' ? state.field : ''}`;
-  const known = made.get(question);
+/** A difference of a megabyte is not wrapped anew for each picture. */
+const made = { airy: new WeakMap<Question, Made>(), tight: new WeakMap<Question, Made>() };
+
+function contentOf(question: Question, state: QuestionState, { width, color }: QuestionSize, isTight = false): Content {
+  const step = state.step === 'field' ? state.field : state.step === 'always' ? `always ${state.chosen}` : '';
+  const key = `${width} ${color} ${state.isWhole} ${step}`;
+  const kept = isTight ? made.tight : made.airy;
+  const known = kept.get(question);
   if (known?.key === key) return known.content;
-  const content = makeContent(question, state, { width: width - FRAME, color });
-  made.set(question, { key, content });
+  const content = makeContent(question, state, { width: width - FRAME, color }, isTight ? together : joined);
+  kept.set(question, { key, content });
   return content;
 }
 
 function makeContent(
   question: Question,
-  { isWhole, field }: QuestionState,
+  { isWhole, field, step, chosen }: QuestionState,
   look: { width: number; color: boolean },
+  join: typeof joined,
 ): Content {
   const { consent, fields, request } = question;
-  const { head, facts, body, always } = consentRows(consent, look);
+  const { head, facts, body, always } = consentRows(consent, { ...look, ...(step === 'always' && { chosen }) });
   const asked = fields[field];
   const parts = asked ? [fieldRows(asked, look)] : [body, consent.missing === undefined ? always : []];
-  const rows = joined([isTitleInFrame(question, look.width) ? facts : head, ...parts]);
-  return { rows: isWhole ? joined([rows, reasonRows(request, look)]) : rows, must: rows.length };
+  const rows = join([isTitleInFrame(question, look.width) ? facts : head, ...parts]);
+  return { rows: isWhole ? join([rows, reasonRows(request, look)]) : rows, must: rows.length };
 }
 
 /** The frame has the title where it fits; a title that was cut would hide what is asked. */
@@ -82,6 +93,8 @@ export function isTitleInFrame({ agent, consent }: Question, room: number): bool
 
 /** The words around it, and the number of the question. */
 const TITLE_ROOM = 20;
+
+const together = (blocks: readonly (readonly string[])[]): string[] => blocks.flat();
 
 /** With an empty row between them. */
 function joined(blocks: readonly (readonly string[])[]): string[] {

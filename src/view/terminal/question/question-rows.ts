@@ -1,5 +1,6 @@
 /** A question as a box of rows: what is asked in its frame, all that has to be read in it, and the keys. Pure, and never higher than it may be. */
 import stringWidth from 'fast-string-width';
+import { endingAt } from '../../text/column.js';
 import { cutToWidth } from '../../text/cut-to-width.js';
 import { safeLine } from '../../text/safe.js';
 import { styled } from '../styled.js';
@@ -20,7 +21,7 @@ export function questionRows(question: Question, state: QuestionState, options: 
   const title = titleOf(question, width);
   return [
     rule('╭', title, of > 1 ? `${number} of ${of}` : '', '╮', options),
-    ...inner.map((row) => `${border('│')} ${filled(row, width - FRAME)} ${border('│')}`),
+    ...inner.map((row) => endingAt(`${border('│')} ${filled(row, width - FRAME)} `, border('│'), width)),
     rule('╰', '', readyText(state, options, ready), '╯', options),
   ];
 }
@@ -43,9 +44,8 @@ function rule(left: string, begin: string, end: string, right: string, { width, 
   const [first, last] = [begin && ` ${cutToWidth(begin, width - FRAME)} `, end && ` ${end} `];
   const line = '─'.repeat(Math.max(0, width - 2 - stringWidth(first) - stringWidth(last)));
   const frame = (text: string) => styled(text, ['warning'], color);
-  return (
-    frame(left) + styled(first, ['bold', 'warning'], color) + frame(line) + styled(last, ['dim'], color) + frame(right)
-  );
+  const drawn = styled(first, ['bold', 'warning'], color) + frame(line) + styled(last, ['dim'], color);
+  return endingAt(frame(left) + drawn, frame(right), width);
 }
 
 function hidden(above: number, below: number, room: number): string {

@@ -12,15 +12,21 @@ export interface Question {
   readonly canEdit: boolean;
   /** It may be put aside, and stays open. */
   readonly canLeave: boolean;
+  /** Its session can go on in the agent's own program, by a key of its own. */
+  readonly canHandOver: boolean;
 }
 
 export interface QuestionManner {
   agent: string;
   canEdit: boolean;
   canLeave: boolean;
+  canHandOver?: boolean;
 }
 
-export function questionOf(request: ApprovalRequest, { agent, canEdit, canLeave }: QuestionManner): Question {
+export function questionOf(
+  request: ApprovalRequest,
+  { agent, canEdit, canLeave, canHandOver = false }: QuestionManner,
+): Question {
   const fields = fieldsOf(request);
   return {
     request,
@@ -29,6 +35,7 @@ export function questionOf(request: ApprovalRequest, { agent, canEdit, canLeave 
     fields,
     canEdit: canEdit && request.kind === 'tool' && fields.length === 0,
     canLeave,
+    canHandOver,
   };
 }
 
@@ -37,6 +44,8 @@ export interface QuestionState {
   /** Which of the fields, and what was answered before. */
   readonly field: number;
   readonly answers: Readonly<Record<string, unknown>>;
+  /** Which scopes of always are chosen, by their numbers from 0. */
+  readonly chosen: readonly number[];
   /** What is typed in the box: a reason, or an answer of one's own. */
   readonly own: InputLine;
   /** The first row that is shown. */
@@ -58,6 +67,7 @@ export function beginQuestion({ fields }: Question): QuestionState {
     step: fields.length > 0 ? 'field' : 'choose',
     field: 0,
     answers: {},
+    chosen: [],
     own: EMPTY_LINE,
     top: 0,
     isWhole: false,

@@ -1,4 +1,4 @@
-/** Puts spans of time into as few lanes as needed, so that no two of a lane overlap; turns have lanes of their own on top. */
+/** Puts spans of time into as few lanes as needed, so that no two of a lane overlap: turns on top, then each conversation below the one that began it. */
 import type { Span } from '../../../session/index.js';
 
 export interface Bar {
@@ -8,23 +8,39 @@ export interface Bar {
   lastMs: number;
 }
 
+/** The lanes of one conversation. */
+export interface Section {
+  thread: number;
+  depth: number;
+  /** Of its title; absent where there is only one conversation. */
+  headLane?: number;
+  isFolded: boolean;
+}
+
 export interface Layout {
   /** From the start of the session. */
   bars: Bar[];
+  sections: Section[];
   lanes: number;
   wholeMs: number;
+}
+
+export interface Place {
+  thread: number;
+  depth: number;
+  isFolded: boolean;
 }
 
 /** More would be a wall of lines; what does not fit shares the last lane. */
 const MOST_LANES = 24;
 
-/** `now` ends what still goes on. Spans come in the order of their beginnings. */
-export function layOut(spans: readonly Span[], now: number): Layout {
+const ALONE: readonly Place[] = [{ thread: 0, depth: 0, isFolded: false }];
+
+/** `now` ends what still goes on. Spans come in the order of their beginnings, conversations in the order in which they stand. */
+export function layOut(spans: readonly Span[], now: number, places: readonly Place[] = ALONE): Layout {
   const startMs = spans[0]?.startMs ?? 0;
-  const bars: Bar[] = [];
-  let lanes = 0;
-  let wholeMs = 0;
-  for (const group of [spans.filter(({ kind }) => kind === 'turn'), spans.filter(({ kind }) => kind !== 'turn')]) {
+  const layout: Layout = { bars: [], sections: [], lanes: 0, wholeMs: 0 };
+  const put = (group: readonly Span[]) => {
     const freeFrom: number[] = [];
     for (const span of group) {
       const fromMs = span.startMs - startMs;
@@ -32,12 +48,26 @@ export function layOut(spans: readonly Span[], now: number): Layout {
       const found = freeFrom.findIndex((free) => free <= fromMs);
       const lane = found >= 0 ? found : Math.min(freeFrom.length, MOST_LANES - 1);
       freeFrom[lane] = Math.max(lastMs, freeFrom[lane] ?? 0);
-      wholeMs = Math.max(wholeMs, lastMs);
-      bars.push({ span, lane: lanes + lane, fromMs, lastMs });
+      layout.wholeMs = Math.max(layout.wholeMs, lastMs);
+      layout.bars.push({ span, lane: layout.lanes + lane, fromMs, lastMs });
     }
-    lanes += freeFrom.length;
+    layout.lanes += freeFrom.length;
+  };
+  const byThread = new Map<number, Span[]>();
+  for (const span of spans) {
+    if (span.kind === 'turn') continue;
+    const list = byThread.get(span.thread);
+    if (list) list.push(span);
+    else byThread.set(span.thread, [span]);
   }
-  return { bars, lanes, wholeMs };
+  put(spans.filter(({ kind }) => kind === 'turn'));
+  for (const { thread, depth, isFolded } of places) {
+    const headLane = places.length > 1 ? layout.lanes : undefined;
+    if (headLane !== undefined) layout.lanes += 1;
+    layout.sections.push({ thread, depth, isFolded, ...(headLane !== undefined && { headLane }) });
+    if (!isFolded) put(byThread.get(thread) ?? []);
+  }
+  return layout;
 }
 
 /** What is to be drawn at one place of a lane. */

@@ -2,11 +2,11 @@
 import type { Span } from '../../../session/index.js';
 import { counted, duration } from '../../../word/index.js';
 import { placePath } from '../state/route.js';
-import { visible } from '../text/visible.js';
 import type { Bar, Mark } from './lane.js';
 
 const KINDS = {
   turn: 'Turn',
+  model: 'Model',
   tool: 'Tool',
   task: 'Background',
   waiting: 'Waiting',
@@ -17,11 +17,13 @@ const FAILED = ['failed', 'denied', 'crashed'];
 
 interface Props {
   session: string;
+  /** Of the mark's first bar, as people read it. */
+  label: string;
   mark: Mark;
   onZoom: () => void;
 }
 
-export function TimelineMark({ session, mark: { bars, lane, left, right }, onZoom }: Props) {
+export function TimelineMark({ session, label, mark: { bars, lane, left, right }, onZoom }: Props) {
   const [{ span, fromMs, lastMs }, ...others] = bars;
   const style = { left, width: right - left, '--lane': lane };
   if (others.length > 0) {
@@ -32,18 +34,20 @@ export function TimelineMark({ session, mark: { bars, lane, left, right }, onZoo
       </li>
     );
   }
-  const label = visible(span.label);
   const facts = [duration(lastMs - fromMs), span.status].filter(Boolean).join(', ');
+  const text = `${label === KINDS[span.kind] ? label : `${KINDS[span.kind]}: ${label}`} (${facts})`;
+  const look = `bar ${lookOf(span)}`;
   return (
     <li style={style}>
-      <a
-        class={`bar ${lookOf(span)}`}
-        href={placePath(session, { row: span.key })}
-        title={`${KINDS[span.kind]}: ${label} (${facts})`}
-        aria-label={`${KINDS[span.kind]}: ${label} (${facts})`}
-      >
-        {label}
-      </a>
+      {span.row === undefined ? (
+        <span class={look} title={text}>
+          {label}
+        </span>
+      ) : (
+        <a class={look} href={placePath(session, { row: span.row })} title={text} aria-label={text}>
+          {label}
+        </a>
+      )}
     </li>
   );
 }

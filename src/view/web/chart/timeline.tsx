@@ -1,33 +1,58 @@
 /** A session over time: what ran when, what waited, what was tried again. Zoomed with buttons, keys and the wheel. */
 import { useStore } from '@nanostores/preact';
 import { ZoomIn, ZoomOut } from 'lucide-preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type SessionState, selectTimeline } from '../../../session/index.js';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { pathWithin } from '../../../consent/index.js';
+import { rowAt, type SessionState, type Span, selectThreadShares, selectTimeline } from '../../../session/index.js';
 import { duration } from '../../../word/index.js';
 import { Notice } from '../component/part/notice.js';
 import { $isLive } from '../state/open-session.js';
 import { useNow } from '../state/use-now.js';
+import { visible } from '../text/visible.js';
 import { layOut, marksBetween, ticksBetween } from './lane.js';
 import { Legend, TimelineMark } from './timeline-mark.js';
+import { placesOf, SectionHead } from './timeline-section.js';
 import { useWindow } from './use-window.js';
+import { WhereItWent } from './where-it-went.js';
 
 const MOST_ZOOM = 4000;
 /** Drawn beyond both sides of what is seen, so that scrolling finds it there. */
 const MARGIN_PX = 400;
+const END_PX = 4;
+/** As in the style sheet. */
+const LANE_PX = 26;
 
 export default function Timeline({ id, state }: { id: string; state: SessionState }) {
   const isLive = useStore($isLive);
   const now = useNow(1000, isLive);
   // A session under way changes all the time; its picture follows once a second.
-  const { bars, lanes, wholeMs } = useMemo(() => layOut(selectTimeline(state), now), [isLive ? now : state]);
+  const [unfolded, setUnfolded] = useState<ReadonlyMap<number, boolean>>(new Map());
+  const drawn = isLive ? now : state;
+  const spans = useMemo(() => selectTimeline(state), [drawn]);
+  const shares = useMemo(() => selectThreadShares(state), [drawn]);
+  const { bars, sections, lanes, wholeMs } = useMemo(
+    () => layOut(spans, now, placesOf(shares, unfolded)),
+    [spans, shares, unfolded, isLive && now],
+  );
   const frame = useRef<HTMLDivElement>(null);
   const seen = useWindow(frame);
   const [zoom, setZoom] = useState(1);
   const width = seen.width * zoom;
-  const pxPerMs = width / Math.max(1, wholeMs);
+  // What took no time at the very end is still seen.
+  const pxPerMs = Math.max(0, width - END_PX) / Math.max(1, wholeMs);
   const from = seen.left - MARGIN_PX;
   const to = Math.min(width, seen.left + seen.width + MARGIN_PX);
+  const isInSight = (lane: number) =>
+    lane * LANE_PX > seen.top - MARGIN_PX && lane * LANE_PX < seen.top + seen.height + MARGIN_PX;
   const marks = useMemo(() => marksBetween(bars, pxPerMs, from, to), [bars, pxPerMs, from, to]);
+  const labelOf = useCallback(
+    ({ label, name, run }: Span) => {
+      const cwd = rowAt(state.runs, run)?.facts.cwd;
+      const about = name !== undefined && label.startsWith(`${name}: `) ? label.slice(name.length + 2) : undefined;
+      return visible(about === undefined ? label : `${name}: ${pathWithin(about, cwd)}`);
+    },
+    [state.runs],
+  );
 
   /** What is at `atPx` of the frame stays there. */
   const held = useRef<number | undefined>();
@@ -66,6 +91,7 @@ export default function Timeline({ id, state }: { id: string; state: SessionStat
           <ZoomIn size={18} aria-hidden="true" />
         </button>
       </header>
+      <WhereItWent state={state} spans={spans} shares={shares} now={now} />
       {/* biome-ignore lint/a11y/useSemanticElements: there is no element for a picture that scrolls and zooms */}
       <div
         ref={frame}
@@ -91,15 +117,34 @@ export default function Timeline({ id, state }: { id: string; state: SessionStat
               {ms === 0 ? '0' : duration(ms)}
             </span>
           ))}
+          <div class="section-heads">
+            {sections.flatMap((section) =>
+              section.headLane === undefined || !isInSight(section.headLane)
+                ? []
+                : [
+                    <SectionHead
+                      key={`head ${section.thread}`}
+                      section={section}
+                      state={state}
+                      session={id}
+                      lane={section.headLane}
+                      onFold={() => setUnfolded(new Map(unfolded).set(section.thread, section.isFolded))}
+                    />,
+                  ],
+            )}
+          </div>
           <ul>
-            {marks.map((mark) => (
-              <TimelineMark
-                key={mark.bars[0].span.key}
-                session={id}
-                mark={mark}
-                onZoom={() => change(seen.width / Math.max(40, 2 * (mark.right - mark.left)), mark.left - seen.left)}
-              />
-            ))}
+            {marks
+              .filter(({ lane }) => isInSight(lane))
+              .map((mark) => (
+                <TimelineMark
+                  key={mark.bars[0].span.key}
+                  session={id}
+                  label={labelOf(mark.bars[0].span)}
+                  mark={mark}
+                  onZoom={() => change(seen.width / Math.max(40, 2 * (mark.right - mark.left)), mark.left - seen.left)}
+                />
+              ))}
           </ul>
         </div>
       </div>

@@ -1,18 +1,23 @@
-/** Which part of a wide picture is seen: how far it is scrolled, and how wide its frame is. */
+/** Which part of a large picture is seen: how far it is scrolled, and how large its frame is. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 export interface VisiblePart {
   left: number;
   width: number;
+  top: number;
+  height: number;
 }
 
 export function useWindow(frame: RefObject<HTMLElement>): VisiblePart {
-  const [seen, setSeen] = useState<VisiblePart>({ left: 0, width: 0 });
+  const [seen, setSeen] = useState<VisiblePart>({ left: 0, width: 0, top: 0, height: 0 });
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element) return;
-    const look = () => setSeen({ left: element.scrollLeft, width: element.clientWidth });
+    const look = () => {
+      const { scrollLeft: left, clientWidth: width, scrollTop: top, clientHeight: height } = element;
+      setSeen({ left, width, top, height });
+    };
     const sizes = new ResizeObserver(look);
     sizes.observe(element);
     element.addEventListener('scroll', look, { passive: true });

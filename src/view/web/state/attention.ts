@@ -1,7 +1,8 @@
-/** Calls a person who looks elsewhere: the tab's title and, where it is permitted, a notification of the system. */
+/** Calls a person who looks elsewhere: the tab's title, its icon and, where it is permitted, a notification of the system. */
 import { atom } from 'nanostores';
 import type { ApprovalRecord } from '../../../client/index.js';
 import { lineFor } from '../../../consent/index.js';
+import waitingIcon from '../icon-waiting.svg?url';
 import { visible } from '../text/visible.js';
 import { go, sessionPath } from './route.js';
 
@@ -21,9 +22,19 @@ export async function askToNotify(): Promise<void> {
   $notifying.set(await Notification.requestPermission());
 }
 
+/** The tab's title and its icon. */
+export function showWaiting(count: number): void {
+  document.title = count === 0 ? TITLE : `(${count}) ${TITLE}`;
+  const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+  if (!icon) return;
+  ownIcon ??= icon.href;
+  icon.href = count === 0 ? ownIcon : waitingIcon;
+}
+
+let ownIcon: string | undefined;
+
 /** `approvals` may be only those that changed; each is announced once. */
-export function tellWaiting(sessions: number, approvals: readonly ApprovalRecord[]): void {
-  document.title = sessions === 0 ? TITLE : `${sessions > 1 ? `(${sessions}) ` : ''}Waiting for you · ${TITLE}`;
+export function callFor(approvals: readonly ApprovalRecord[]): void {
   for (const { runId, session, request } of approvals) {
     const key = `${runId} ${request.id}`;
     if (announced.has(key)) continue;

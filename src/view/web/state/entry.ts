@@ -1,7 +1,8 @@
 /** How the page comes in when it is loaded: with what the server wrote into its document, and with a key or a code. */
+import { atom } from 'nanostores';
 import { ClientError } from '../../../client/index.js';
 import { type DocumentSecrets, openPage, type PageCredential, type Place, register } from '../../../client/log-in.js';
-import { codeIn } from '../../../proof/index.js';
+import { codeIn, guestMark, isGuestLink } from '../../../proof/index.js';
 import { loadKey, saveKey } from './browser-key.js';
 
 /**
@@ -12,9 +13,14 @@ export type Outside = 'unknown' | 'refused' | 'insecure' | 'unsent';
 
 export type Entry = PageCredential | Outside;
 
+/** What this screen and the one that lets it in both show, while it waits outside. */
+export const $guestMark = atom<string | undefined>();
+
 /** What only this page may know. */
 export interface Found {
   code: string | undefined;
+  /** Somebody who is in has to agree. */
+  isGuest: boolean;
   welcome: DocumentSecrets | undefined;
 }
 
@@ -22,20 +28,21 @@ export interface Found {
 export function takeFound(): Found {
   // A link that is opened where the page is already only changes the address.
   window.addEventListener('hashchange', () => codeIn(location.hash) !== undefined && location.reload());
-  return { code: takeCode(), welcome: takeDocumentSecrets() };
+  const isGuest = isGuestLink(location.hash);
+  return { code: takeCode(), isGuest, welcome: takeDocumentSecrets() };
 }
 
 /** Throws when the server does not answer; to be tried again then. */
-export async function enter({ code, welcome }: Found): Promise<Entry> {
+export async function enter({ code, isGuest, welcome }: Found): Promise<Entry> {
   if (!isSecureContext) return 'insecure';
-  if (await dropWorkers()) return reload(code);
+  if (await dropWorkers()) return reload(code, isGuest);
   if (!welcome) return 'unsent';
   const place: Place = { origin: location.origin, welcome };
   try {
-    return (await enterByKey(place)) ?? (await enterByCode(place, code));
+    return (await enterByKey(place)) ?? (await enterByCode(place, code, isGuest));
   } catch (error) {
     // The server was started again while the page was on its way.
-    if (error instanceof ClientError && error.code === 'stale') return reload(code);
+    if (error instanceof ClientError && error.code === 'stale') return reload(code, isGuest);
     throw error;
   }
 }
@@ -50,9 +57,11 @@ async function enterByKey(place: Place): Promise<PageCredential | undefined> {
   return key && unlessRefused(openPage(place, key));
 }
 
-async function enterByCode(place: Place, code: string | undefined): Promise<Entry> {
+async function enterByCode(place: Place, code: string | undefined, isGuest: boolean): Promise<Entry> {
   if (code === undefined) return 'unknown';
-  const registered = await unlessRefused(register(place, code));
+  const tell = (pageKey: string) => void guestMark(pageKey).then((mark) => $guestMark.set(mark));
+  const registered = await unlessRefused(register(place, code, isGuest ? tell : undefined));
+  $guestMark.set(undefined);
   if (!registered) return 'refused';
   await saveKey(registered.browser);
   return registered.credential;
@@ -101,8 +110,8 @@ export function onWorker(act: () => void): void {
   workers?.addEventListener('controllerchange', act);
 }
 
-function reload(code?: string): Promise<never> {
-  if (code !== undefined) location.hash = `login=${code}`;
+function reload(code?: string, isGuest = false): Promise<never> {
+  if (code !== undefined) location.hash = `${isGuest ? 'guest' : 'login'}=${code}`;
   location.reload();
   return new Promise(() => {});
 }

@@ -99,20 +99,21 @@ function leadAlong(id: string): () => void {
 
 /**
  * A session gets another run when it is continued, and a run that was quiet may go on, so the list of sessions is asked again after each. Resolves
- * when a run has fewer events than were read.
+ * when a run that was read is gone, or has fewer events than were read.
  */
 async function followRuns(id: string, queue: EventQueue, signal: AbortSignal): Promise<void> {
   const read = new Map<string, Read>();
+  const isAnew = () => [...read].some(([runId, before]) => isOther(id, runId, before));
   while (!signal.aborted) {
-    const runId = await nextRun(id, read, signal);
+    const runId = await nextRun(id, read, isAnew, signal);
     if (runId === undefined) return;
     const epoch = runOf(id, runId)?.owner?.epoch ?? 0;
     let seq = read.get(runId)?.seq ?? 0;
     do {
       await untilVisible(signal);
-      seq = await followRun(id, runId, { seq, epoch }, queue, signal);
-    } while (!signal.aborted && !isComplete(id, runId, seq) && !isOther(runOf(id, runId), { seq, epoch }));
-    read.set(runId, { seq, epoch });
+      seq = await followRun(id, runId, { seq, epoch, isAnew }, queue, signal);
+      read.set(runId, { seq, epoch });
+    } while (!signal.aborted && !isComplete(id, runId, seq) && !isAnew());
   }
 }
 
@@ -122,9 +123,19 @@ interface Read {
   epoch: number;
 }
 
-/** It was filled anew. The list may lag behind what is read, so that fewer events alone mean nothing. */
-function isOther(run: RunRecord | undefined, { seq, epoch }: Read): boolean {
-  return run !== undefined && (run.owner?.epoch ?? 0) > epoch && run.lastSeq < seq;
+interface Following extends Read {
+  /** What was read is no longer what is kept. */
+  isAnew(): boolean;
+}
+
+/**
+ * It was filled anew, or is gone because another run of the session tells the same. The list may lag behind what is read, so that fewer events alone
+ * mean nothing.
+ */
+function isOther(id: string, runId: string, { seq, epoch }: Read): boolean {
+  if ($sessions.get()[id] === undefined) return false;
+  const run = runOf(id, runId);
+  return !run || ((run.owner?.epoch ?? 0) > epoch && run.lastSeq < seq);
 }
 
 type RunRecord = SessionRecord['runs'][number];
@@ -134,14 +145,15 @@ function runOf(id: string, runId: string): RunRecord | undefined {
 }
 
 /** Reads until the run has ended, or the page is hidden: a browser has few connections, which the tabs share. */
-async function followRun(id: string, runId: string, from: Read, queue: EventQueue, signal: AbortSignal) {
+async function followRun(id: string, runId: string, from: Following, queue: EventQueue, signal: AbortSignal) {
   let { seq } = from;
+  const isOver = () => from.isAnew() || isOther(id, runId, { ...from, seq });
   const pause = new AbortController();
   const takeBreak = createYield();
   const hide = () => document.hidden && pause.abort();
   document.addEventListener('visibilitychange', hide);
   const stopListening = $sessions.listen(() => {
-    if (isOther(runOf(id, runId), { ...from, seq })) pause.abort();
+    if (isOver()) pause.abort();
   });
   try {
     const events = client.events(runId, {
@@ -161,7 +173,8 @@ async function followRun(id: string, runId: string, from: Read, queue: EventQueu
     }
   } catch (error) {
     if (isLoggedOut(error)) $connection.set('logged-out');
-    await untilAborted(signal);
+    await refresh(id);
+    if (!isOver()) await untilAborted(signal);
   } finally {
     stopListening();
     document.removeEventListener('visibilitychange', hide);
@@ -186,15 +199,20 @@ async function refresh(id: string): Promise<void> {
 const NOTHING: Read = { seq: -1, epoch: 0 };
 
 /** The first run of which something is left to be read; undefined when one of them is another than the one that was read. */
-function nextRun(id: string, read: ReadonlyMap<string, Read>, signal: AbortSignal): Promise<string | undefined> {
+function nextRun(
+  id: string,
+  read: ReadonlyMap<string, Read>,
+  isAnew: () => boolean,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     const look = () => {
       const runs = $sessions.get()[id]?.runs ?? [];
-      const isAnew = runs.some((run) => isOther(run, read.get(run.runId) ?? NOTHING));
       const next = runs.find(({ runId, lastSeq }) => lastSeq > (read.get(runId) ?? NOTHING).seq);
-      if (!isAnew && next === undefined && !signal.aborted) return;
+      const isOver = isAnew() || signal.aborted;
+      if (!isOver && next === undefined) return;
       stopListening();
-      resolve(isAnew || signal.aborted ? undefined : next?.runId);
+      resolve(isOver ? undefined : next?.runId);
     };
     const stopListening = $sessions.listen(look);
     signal.addEventListener('abort', look);

@@ -1,11 +1,17 @@
 /** Which part of the page is shown: the address says it, so that links, reloading and going back work. */
 import { atom } from 'nanostores';
+import { $filter, type Filter, filterIn, withFilter } from './filter.js';
 
 export type Route =
   | { page: 'home' }
+  | { page: 'inbox' }
   | { page: 'new' }
   | { page: 'cost' }
-  | { page: 'session'; id: string; view: 'conversation' | 'timeline'; place?: Place };
+  | { page: 'settings' }
+  | { page: 'session'; id: string; view: SessionPart; place?: Place };
+
+/** The ways to look at a session. */
+export type SessionPart = 'conversation' | 'changes' | 'timeline';
 
 /** What a link into a conversation leads to: a row of it, or an event, with words to look out for. */
 export type Place = { row: string } | { runId: string; seq: number; words: string[] };
@@ -13,27 +19,39 @@ export type Place = { row: string } | { runId: string; seq: number; words: strin
 export const $route = atom<Route>({ page: 'home' });
 
 export function watchLocation(): void {
-  const read = () => $route.set(routeOf(new URL(location.href)));
+  const read = () => {
+    const url = new URL(location.href);
+    $filter.set(filterIn(url.searchParams));
+    $route.set(routeOf(url));
+  };
   window.addEventListener('popstate', read);
   document.addEventListener('click', followLink);
   read();
 }
 
+/** The list keeps its filter wherever one goes. */
 export function go(path: string): void {
-  const url = new URL(path, location.origin);
+  const url = withFilter(new URL(path, location.origin), $filter.get());
   if (url.href !== location.href) history.pushState(null, '', url);
   $route.set(routeOf(url));
 }
 
 /** What was looked at has another address now: going back must not lead to the old one. */
 export function goOn(path: string): void {
-  const url = new URL(path, location.origin);
+  const url = withFilter(new URL(path, location.origin), $filter.get());
   history.replaceState(null, '', url);
   $route.set(routeOf(url));
 }
 
-export function sessionPath(id: string, view: 'conversation' | 'timeline' = 'conversation'): string {
-  return `/s/${encodeURIComponent(id)}${view === 'timeline' ? '/timeline' : ''}`;
+/** Going back leads to the list as it was. */
+export function setFilter(filter: Filter): void {
+  const url = withFilter(new URL(location.href), filter);
+  if (url.href !== location.href) history.pushState(null, '', url);
+  $filter.set(filter);
+}
+
+export function sessionPath(id: string, view: SessionPart = 'conversation'): string {
+  return `/s/${encodeURIComponent(id)}${view === 'conversation' ? '' : `/${view}`}`;
 }
 
 export function placePath(id: string, place: Place): string {
@@ -46,10 +64,12 @@ function routeOf({ pathname, searchParams }: URL): Route {
   const [first, second, third] = pathname.split('/').filter(Boolean);
   if (first === 's' && second !== undefined) {
     const place = placeOf(searchParams);
-    const view = third === 'timeline' ? 'timeline' : 'conversation';
+    const view = third === 'timeline' || third === 'changes' ? third : 'conversation';
     return { page: 'session', id: decode(second), view, ...(place && { place }) };
   }
-  return first === 'cost' || first === 'new' ? { page: first } : { page: 'home' };
+  return first === 'cost' || first === 'new' || first === 'inbox' || first === 'settings'
+    ? { page: first }
+    : { page: 'home' };
 }
 
 function placeOf(query: URLSearchParams): Place | undefined {

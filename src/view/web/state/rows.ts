@@ -48,6 +48,9 @@ function isShown(row: Row): boolean {
       );
     case 'hook':
       return row.content.end !== undefined && row.content.end.outcome !== 'ok';
+    case 'task':
+      // The card of its call tells what a sub-agent does and took.
+      return !(row.content.kind === 'agent' && row.content.tool !== undefined && !row.content.background);
     case 'text':
       return row.content.text !== '';
     case 'user':

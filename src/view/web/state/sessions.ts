@@ -1,9 +1,11 @@
 /** All sessions as they change, and whether the server can be reached. */
 import { atom, computed, map } from 'nanostores';
-import type { AgentInfo, ApprovalRecord, Presence, ServerHealth, SessionRecord } from '../../../client/index.js';
+import type { AgentInfo, Presence, ServerHealth, SessionRecord } from '../../../client/index.js';
 import { shownState } from '../../../presence/index.js';
-import { tellWaiting } from './attention.js';
+import { callFor } from './attention.js';
+import { beginOutage, endOutage } from './outage.js';
 import { client, isLoggedOut } from './server.js';
+import { takeSnapshot, takeUpdate } from './waiting.js';
 
 export type Connection = 'opening' | 'open' | 'lost' | 'logged-out';
 
@@ -25,33 +27,48 @@ export const $sessionList = computed([$sessions, $presences], (sessions, presenc
   );
 });
 
-/** Never ends while the page is open. */
-export async function watchSessions(): Promise<void> {
+/** Never ends while the page is open. `onFirst`: when everything is known for the first time. */
+export async function watchSessions(onFirst?: () => void): Promise<void> {
   try {
     void loadSurroundings();
     const changes = client.watchSessions({
       onConnection: (state) => {
         if (state === 'open' && $connection.get() === 'lost') void loadSurroundings();
+        if (state === 'lost') beginOutage($sessions.get(), $health.get(), Date.now());
         $connection.set(state);
       },
     });
     for await (const message of changes) {
       if (message.type === 'presence') {
         $presences.set(Object.fromEntries(message.presences.map(({ session, presence }) => [session, presence])));
-        announce([]);
         continue;
       }
       if (message.type === 'snapshot') {
         $sessions.set(byId(message.sessions));
         $olderCursor.set(message.cursor);
+        takeSnapshot(message.approvals);
+        endOutage($sessions.get(), Date.now());
+        onFirst?.();
+        onFirst = undefined;
       } else {
         $sessions.set({ ...withoutMoved($sessions.get(), message.sessions), ...byId(message.sessions) });
+        takeUpdate(message.sessions, message.approvals);
       }
-      announce(message.approvals);
+      callFor(message.approvals);
     }
   } catch (error) {
     $connection.set(isLoggedOut(error) ? 'logged-out' : 'lost');
   }
+}
+
+/** As it is after somebody changed something about it here. */
+export function takeSession(session: SessionRecord): void {
+  $sessions.setKey(session.id, session);
+}
+
+/** They were deleted here: what is removed is not announced. */
+export function forgetSessions(ids: readonly string[]): void {
+  $sessions.set(Object.fromEntries(Object.entries($sessions.get()).filter(([id]) => !ids.includes(id))));
 }
 
 /** Asks for a session and puts it into the list, unless the list heard of it meanwhile: that is newer, and nothing newer may follow. */
@@ -78,12 +95,6 @@ async function loadSurroundings(): Promise<void> {
     client.health().then((health) => $health.set(health), note),
     client.agents().then((agents) => $agents.set(agents), note),
   ]);
-}
-
-function announce(approvals: readonly ApprovalRecord[]): void {
-  const presences = $presences.get();
-  const waiting = Object.values($sessions.get()).filter((session) => isWaiting(session, presences));
-  tellWaiting(waiting.length, approvals);
 }
 
 function isWaiting(session: SessionRecord, presences: Readonly<Record<string, Presence>>): boolean {

@@ -4,11 +4,16 @@ import { messageOf } from './server.js';
 
 export type Answer<T> = { phase: 'loading' } | { phase: 'ready'; value: T } | { phase: 'failed'; problem: string };
 
-export function useAnswer<T>(ask: () => Promise<T>, on: readonly unknown[]): Answer<T> {
+/** `keepsLast`: what was there stays until the next one comes. */
+export function useAnswer<T>(
+  ask: () => Promise<T>,
+  on: readonly unknown[],
+  { keepsLast = false }: { keepsLast?: boolean } = {},
+): Answer<T> {
   const [answer, setAnswer] = useState<Answer<T>>({ phase: 'loading' });
   useEffect(() => {
     let isCurrent = true;
-    setAnswer({ phase: 'loading' });
+    setAnswer((before) => (keepsLast && before.phase === 'ready' ? before : { phase: 'loading' }));
     ask().then(
       (value) => isCurrent && setAnswer({ phase: 'ready', value }),
       (error: unknown) => isCurrent && setAnswer({ phase: 'failed', problem: messageOf(error) }),

@@ -17,14 +17,16 @@ listen('pointercancel', (event) => pressed.delete(nameOf(event)));
 // What is let go elsewhere is not told here.
 window.addEventListener('blur', () => pressed.clear());
 
-export function useFresh(): boolean {
-  const [isFresh, setFresh] = useState(false);
+/** Begins anew whenever `version` changes. */
+export function useFresh(version: number): boolean {
+  const [fresh, setFresh] = useState<number>();
+  const isFresh = fresh === version;
   useEffect(() => {
     if (isFresh) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = () => {
       if (pressed.size > 0 || document.hidden) wait();
-      else setFresh(true);
+      else setFresh(version);
     };
     const wait = () => {
       clearTimeout(timer);
@@ -37,7 +39,7 @@ export function useFresh(): boolean {
       clearTimeout(timer);
       for (const type of types) document.removeEventListener(type, wait, { capture: true });
     };
-  }, [isFresh]);
+  }, [isFresh, version]);
   return isFresh;
 }
 

@@ -19,7 +19,7 @@ export function AskForm({ consent, fields, isDisabled, onDecide, onLater }: Prop
   const [problems, setProblems] = useState<readonly string[]>([]);
   return (
     <form
-      class="sheet-form"
+      class="question-form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -28,7 +28,7 @@ export function AskForm({ consent, fields, isDisabled, onDecide, onLater }: Prop
         else onDecide({ type: 'answer', answers: filled.answers });
       }}
     >
-      <div class="sheet-body">
+      <div class="question-body">
         <ConsentView consent={consent} onWhole={() => {}} />
         {fields.map((field, index) =>
           field.isOpen && field.choices.length > 0 ? (
@@ -43,15 +43,15 @@ export function AskForm({ consent, fields, isDisabled, onDecide, onLater }: Prop
           </p>
         )}
       </div>
-      <footer class="sheet-foot">
+      <footer class="question-foot">
         <button type="submit" class="button primary" disabled={isDisabled}>
           Answer
         </button>
-        <span class="grow" />
         <button type="button" class="button danger" disabled={isDisabled} onClick={() => onDecide({ type: 'deny' })}>
           Do not answer
         </button>
-        <button type="button" class="button quiet" onClick={onLater}>
+        <span class="grow" />
+        <button type="button" class="button quiet" data-key="l" aria-keyshortcuts="l" onClick={onLater}>
           Later
         </button>
       </footer>

@@ -1,9 +1,12 @@
 /** What a person has to know and to read before deciding, to its end. */
+import { lazy, Suspense } from 'preact/compat';
 import { useState } from 'preact/hooks';
 import type { Consent, Fact, Part } from '../../../../consent/index.js';
 import { visible } from '../../text/visible.js';
-import { Markdown } from '../part/markdown.js';
 import { DifferenceView } from './difference-view.js';
+
+/** A plan is rare, and its reader is large. */
+const Markdown = lazy(async () => ({ default: (await import('../part/markdown.js')).Markdown }));
 
 interface Props {
   consent: Consent;
@@ -65,7 +68,11 @@ function PartView({ part, isCut }: { part: Part; isCut: boolean }) {
     case 'command':
       return <pre class="whole">{shown(part.text, isCut)}</pre>;
     case 'prose':
-      return <Markdown text={isCut ? beginning(part.text) : part.text} />;
+      return (
+        <Suspense fallback={<pre class="whole">{shown(part.text, isCut)}</pre>}>
+          <Markdown text={isCut ? beginning(part.text) : part.text} />
+        </Suspense>
+      );
     case 'field':
       if (isShort(part.text) && part.name !== '') return <Facts facts={[part]} />;
       return (

@@ -1,6 +1,7 @@
 /** The arguments of a call, to be changed before it is allowed: a text as a text, anything else as JSON, or all of it as JSON. */
 import { useState } from 'preact/hooks';
 import type { Changes } from '../../../../event/index.js';
+import { useFocus } from '../../state/use-focus.js';
 import { editableFields, readFields, readJson } from '../../text/edited-input.js';
 import { visible } from '../../text/visible.js';
 
@@ -28,7 +29,7 @@ export function InputEditor({ input, note, isDisabled, onAllow, onBack }: Props)
   };
   return (
     <form
-      class="sheet-form"
+      class="question-form"
       onSubmit={(event) => {
         event.preventDefault();
         allow();
@@ -39,7 +40,7 @@ export function InputEditor({ input, note, isDisabled, onAllow, onBack }: Props)
         onBack();
       }}
     >
-      <div class="sheet-body">
+      <div class="question-body">
         {note !== '' && <p class="warning-text">This agent takes changes {note}.</p>}
         {json === undefined ? (
           fields.map(({ name, text, isText }, index) => (
@@ -68,7 +69,7 @@ export function InputEditor({ input, note, isDisabled, onAllow, onBack }: Props)
           </p>
         )}
       </div>
-      <footer class="sheet-foot">
+      <footer class="question-foot">
         <button type="submit" class="button primary" disabled={isDisabled}>
           Allow as changed
         </button>
@@ -94,16 +95,16 @@ interface FieldProps {
 }
 
 function EditField({ label, text, isFirst, onText }: FieldProps) {
+  const field = useFocus<HTMLTextAreaElement>(isFirst);
   return (
     <label class="edit-field">
       <span>{visible(label)}</span>
       <textarea
+        ref={field}
         class="json-field"
         spellcheck={false}
         rows={Math.min(14, text.split('\n').length)}
         value={text}
-        // biome-ignore lint/a11y/noAutofocus: it appears because somebody asked for it
-        autoFocus={isFirst}
         onInput={(event) => onText(event.currentTarget.value)}
       />
     </label>

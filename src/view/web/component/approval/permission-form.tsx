@@ -2,10 +2,12 @@
 import { useState } from 'preact/hooks';
 import type { Answer } from '../../../../client/index.js';
 import type { ApprovalRequest, Consent } from '../../../../consent/index.js';
+import { useFocus } from '../../state/use-focus.js';
 import { useSeen } from '../../state/use-seen.js';
 import { visible } from '../../text/visible.js';
 import { ConsentView, isLong } from './consent-view.js';
 import { InputEditor } from './input-editor.js';
+import { PlanComments } from './plan-comments.js';
 
 interface Props {
   consent: Consent;
@@ -16,7 +18,7 @@ interface Props {
   onLater: () => void;
 }
 
-type Step = 'look' | 'always' | 'edit' | 'deny';
+type Step = 'look' | 'always' | 'edit' | 'deny' | 'comment';
 
 export function PermissionForm({ consent, request, editing, isDisabled, onDecide, onLater }: Props) {
   const { kind, input } = request;
@@ -27,6 +29,7 @@ export function PermissionForm({ consent, request, editing, isDisabled, onDecide
   const canEdit = editing !== false && kind === 'tool' && typeof input === 'object' && input !== null;
   const isPlan = kind === 'plan';
   const mayAllow = !isDisabled && isSeen && consent.missing === undefined;
+  const reasonField = useFocus<HTMLInputElement>(step === 'deny');
   const back = () => setStep('look');
 
   if (step === 'edit') {
@@ -40,24 +43,35 @@ export function PermissionForm({ consent, request, editing, isDisabled, onDecide
       />
     );
   }
+  if (step === 'comment') {
+    return (
+      <PlanComments
+        plan={request.plan ?? ''}
+        isDisabled={isDisabled}
+        onSend={(message) => onDecide({ type: 'deny', message })}
+        onBack={back}
+      />
+    );
+  }
   return (
     <form
-      class="sheet-form"
+      class="question-form"
       onSubmit={(event) => {
         event.preventDefault();
         if (step === 'deny') onDecide({ type: 'deny', ...(reason.trim() !== '' && { message: reason.trim() }) });
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || step === 'look') return;
-        // What is open is only given up.
+        // What is open is only given up, and whoever is here stays here.
         event.preventDefault();
+        event.currentTarget.closest<HTMLElement>('[data-slot]')?.focus();
         back();
       }}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-      <div class="sheet-body" tabIndex={0}>
+      <div class={`question-body ${isSeen ? '' : 'is-unseen'}`} tabIndex={0}>
         <ConsentView consent={consent} onWhole={() => setWhole(true)} />
-        {isWhole && <div ref={end} class="sheet-end" />}
+        {isWhole && <div ref={end} class="question-end" />}
       </div>
       {step === 'always' && (
         <ul class="scopes" aria-label="Always allow">
@@ -77,20 +91,19 @@ export function PermissionForm({ consent, request, editing, isDisabled, onDecide
       )}
       {step === 'deny' && (
         <input
-          class="text-field sheet-reason"
+          ref={reasonField}
+          class="text-field question-reason"
           aria-label="Reason"
           placeholder={isPlan ? 'What to change' : 'Why not, or what to do instead'}
           value={reason}
-          // biome-ignore lint/a11y/noAutofocus: it appears because somebody asked for it
-          autoFocus
           onInput={(event) => setReason(event.currentTarget.value)}
         />
       )}
       {(consent.missing !== undefined || !isSeen) && (
-        <p class="sheet-hint">{consent.missing ?? 'It can be allowed when its end was in sight: scroll down.'}</p>
+        <p class="question-hint">{consent.missing ?? 'It can be allowed when its end was in sight: scroll down.'}</p>
       )}
       {step === 'deny' ? (
-        <footer class="sheet-foot">
+        <footer class="question-foot">
           <button type="submit" class="button danger" disabled={isDisabled}>
             {isPlan ? 'Keep planning' : 'Deny'}
           </button>
@@ -99,10 +112,12 @@ export function PermissionForm({ consent, request, editing, isDisabled, onDecide
           </button>
         </footer>
       ) : (
-        <footer class="sheet-foot">
+        <footer class="question-foot">
           <button
             type="button"
             class="button primary"
+            data-key="y"
+            aria-keyshortcuts="y"
             disabled={!mayAllow}
             onClick={() => onDecide({ type: 'approve' })}
           >
@@ -112,6 +127,8 @@ export function PermissionForm({ consent, request, editing, isDisabled, onDecide
             <button
               type="button"
               class="button"
+              data-key="a"
+              aria-keyshortcuts="a"
               aria-expanded={step === 'always'}
               onClick={() => setStep(step === 'always' ? 'look' : 'always')}
             >
@@ -119,18 +136,26 @@ export function PermissionForm({ consent, request, editing, isDisabled, onDecide
             </button>
           )}
           {canEdit && (
-            <button type="button" class="button" onClick={() => setStep('edit')}>
+            <button type="button" class="button" data-key="e" aria-keyshortcuts="e" onClick={() => setStep('edit')}>
               Change it first
             </button>
           )}
+          {isPlan && request.plan && (
+            <button type="button" class="button" data-key="e" aria-keyshortcuts="e" onClick={() => setStep('comment')}>
+              Comment on lines
+            </button>
+          )}
+          <button
+            type="button"
+            class="button danger"
+            data-key="n"
+            aria-keyshortcuts="n"
+            onClick={() => setStep('deny')}
+          >
+            {isPlan ? 'Keep planning…' : 'Deny…'}
+          </button>
           <span class="grow" />
-          <button type="button" class="button danger" disabled={isDisabled} onClick={() => onDecide({ type: 'deny' })}>
-            {isPlan ? 'Keep planning' : 'Deny'}
-          </button>
-          <button type="button" class="button quiet" onClick={() => setStep('deny')}>
-            {isPlan ? 'Say what to change' : 'Deny with a reason'}
-          </button>
-          <button type="button" class="button quiet" onClick={onLater}>
+          <button type="button" class="button quiet" data-key="l" aria-keyshortcuts="l" onClick={onLater}>
             Later
           </button>
         </footer>

@@ -5,7 +5,7 @@ import { visible } from '../../text/visible.js';
 export function QuestionField({ id, field }: { id: string; field: Field }) {
   const { title, header, choices, isMultiple } = field;
   return (
-    <fieldset class="question">
+    <fieldset class="ask-field">
       <legend>
         {header && <span class="chip">{visible(header)}</span>} {visible(title)}
       </legend>

@@ -8,7 +8,7 @@ import { $outside } from '../../state/server.js';
 const REASONS: Record<Outside, string> = {
   unknown: 'glassbox lets in only browsers that were given a link once.',
   refused:
-    'This link or code does not work: it was used already, has a mistake, or the server was started again since it was printed.',
+    'This link or code does not work: it was used already, was too old, was not confirmed, has a mistake, or the server was started again since it was printed.',
   insecure:
     'Over plain HTTP a browser hides its keys from every address but this machine’s own. Come through HTTPS, or forward the port to this machine with ssh -L.',
   unsent:
@@ -32,6 +32,17 @@ export function LoginHelp() {
       <button type="button" class="button" onClick={() => location.reload()}>
         Try again
       </button>
+    </main>
+  );
+}
+
+/** It came by the picture, and somebody who is in has to agree. */
+export function GuestWait({ mark }: { mark: string }) {
+  return (
+    <main class="login" id="main" role="status">
+      <h1>Confirm on the other screen</h1>
+      <p>There it asks whether this browser may come in. It shows the same number:</p>
+      <p class="guest-mark">{mark}</p>
     </main>
   );
 }

@@ -1,5 +1,6 @@
 /** A button that opens what lies below it; Escape or a look elsewhere closes it. */
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 
 interface Props {
   label: string;
@@ -9,13 +10,23 @@ interface Props {
 }
 
 export function Menu({ label, icon, children, onToggle }: Props) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const close = ({ target }: Event) => {
+      const own = menu.current;
+      if (own?.open && !(target instanceof Node && own.contains(target))) own.open = false;
+    };
+    document.addEventListener('pointerdown', close);
+    return () => document.removeEventListener('pointerdown', close);
+  }, []);
   return (
     <details
       class="menu"
       onToggle={(event) => onToggle?.(event.currentTarget.open)}
-      onFocusOut={(event) => {
-        const { currentTarget: menu, relatedTarget } = event;
-        if (!(relatedTarget instanceof Node && menu.contains(relatedTarget))) menu.open = false;
+      ref={menu}
+      onFocusOut={({ currentTarget, relatedTarget }) => {
+        // Nothing is where the focus went: what had it is gone, as where one step follows another.
+        if (relatedTarget instanceof Node && !currentTarget.contains(relatedTarget)) currentTarget.open = false;
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !event.currentTarget.open) return;

@@ -15,7 +15,6 @@ export function OpenInTerminal({ session, onProblem }: Props) {
     onProblem('');
     client.openCommand(session).then(setOpen, (error: unknown) => onProblem(messageOf(error)));
   };
-  // The button stays: a menu closes when what has the focus is gone.
   return (
     <>
       <button type="button" onClick={ask}>

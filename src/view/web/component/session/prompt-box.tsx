@@ -6,9 +6,11 @@ import { isLive } from '../../../../presence/index.js';
 import { isWorking, type SessionState, selectRun } from '../../../../session/index.js';
 import { useDraft } from '../../state/draft.js';
 import { isQuestionOpen } from '../../state/key.js';
+import { saidBefore } from '../../state/said-before.js';
 import { client, messageOf } from '../../state/server.js';
-import { loadSession } from '../../state/sessions.js';
+import { $sessions, loadSession } from '../../state/sessions.js';
 import { PromptField } from '../start/prompt-field.js';
+import { type Other, OtherTerms } from './other-terms.js';
 
 interface Props {
   record: SessionRecord;
@@ -20,6 +22,7 @@ export function PromptBox({ record, presence, state }: Props) {
   const [text, setText] = useDraft(record.id);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
+  const [other, setOther] = useState<Other>({});
   const run = selectRun(state);
   const isRunning = record.state !== 'ended';
   const isElsewhere = isRunning && isOfOwnProgram(record);
@@ -43,11 +46,14 @@ export function PromptBox({ record, presence, state }: Props) {
     if (text.trim() === '' || isBusy || deafness !== '') return;
     setBusy(true);
     const isSaid = await attempt(async () => {
-      await client.say(record.id, { text });
+      await client.say(record.id, { text, ...(isRunning ? {} : other) });
       await loadSession(record.id);
     });
     setBusy(false);
-    if (isSaid) setText('');
+    if (isSaid) {
+      setText('');
+      setOther({});
+    }
   };
   const interrupt = () => void attempt(() => client.interrupt(runId));
 
@@ -76,12 +82,15 @@ export function PromptBox({ record, presence, state }: Props) {
           {problem}
         </p>
       )}
+      {!isRunning && !isHeld && <OtherTerms record={record} other={other} onOther={setOther} />}
       <div class="prompt-frame">
         <PromptField
           label="Message to the agent"
           placeholder={isRunning && !isElsewhere ? 'Say something to the agent' : 'Continue this session'}
           text={text}
           rows={1}
+          offer={{ commands: run?.facts.commands ?? [], folder: record.cwd }}
+          before={() => saidBefore(Object.values($sessions.get()))}
           onText={setText}
           onSend={() => void say()}
         />

@@ -1,5 +1,6 @@
 /** What is known about the session at a glance, and what can be done with the whole of it. */
-import { ChartGantt, MessagesSquare } from 'lucide-preact';
+import { useStore } from '@nanostores/preact';
+import { ChartGantt, FileDiff, MessagesSquare } from 'lucide-preact';
 import type { Presence, SessionRecord } from '../../../../client/index.js';
 import { lineFor } from '../../../../consent/index.js';
 import { isTelling } from '../../../../ledger/index.js';
@@ -16,7 +17,8 @@ import {
 } from '../../../../session/index.js';
 import { duration, tokens } from '../../../../word/index.js';
 import type { OpenSession } from '../../state/open-session.js';
-import { sessionPath } from '../../state/route.js';
+import { type SessionPart, sessionPath } from '../../state/route.js';
+import { $health } from '../../state/sessions.js';
 import { useNow } from '../../state/use-now.js';
 import { money, projectName } from '../../text/format.js';
 import { limitsText } from '../../text/limits.js';
@@ -25,16 +27,24 @@ import { visible } from '../../text/visible.js';
 import { BackLink } from '../part/back-link.js';
 import { StateMark } from '../part/state-mark.js';
 import { ExportMenu } from './export-menu.js';
+import { SessionMenu } from './session-menu.js';
 import { WhyState } from './why-state.js';
+
+const PARTS = [
+  { part: 'conversation', name: 'Conversation', Icon: MessagesSquare },
+  { part: 'changes', name: 'Changes', Icon: FileDiff },
+  { part: 'timeline', name: 'Timeline', Icon: ChartGantt },
+] as const;
 
 interface Props {
   record: SessionRecord;
   presence: Presence | undefined;
   open: OpenSession;
-  view: 'conversation' | 'timeline';
+  view: SessionPart;
 }
 
 export function SessionHeader({ record, presence, open: { state, phase }, view }: Props) {
+  const isReadOnly = useStore($health)?.readOnly ?? false;
   const now = useNow(1000, record.state !== 'ended');
   const shown = liveState(record, state, presence);
   const { total, context } = selectUsage(state);
@@ -67,20 +77,14 @@ export function SessionHeader({ record, presence, open: { state, phase }, view }
         </p>
       </div>
       <div class="session-actions">
-        <a
-          class="icon-button"
-          href={sessionPath(record.id, view === 'timeline' ? 'conversation' : 'timeline')}
-          aria-label={view === 'timeline' ? 'Conversation' : 'Timeline'}
-          title={view === 'timeline' ? 'Conversation' : 'Timeline'}
-        >
-          {view === 'timeline' ? (
-            <MessagesSquare size={18} aria-hidden="true" />
-          ) : (
-            <ChartGantt size={18} aria-hidden="true" />
-          )}
-        </a>
+        {PARTS.filter(({ part }) => part !== view).map(({ part, name, Icon }) => (
+          <a key={part} class="icon-button" href={sessionPath(record.id, part)} aria-label={name} title={name}>
+            <Icon size={18} aria-hidden="true" />
+          </a>
+        ))}
         <WhyState session={record.id} presence={presence} />
         <ExportMenu session={record.id} />
+        {!isReadOnly && <SessionMenu record={record} />}
       </div>
     </header>
   );

@@ -7,7 +7,8 @@ import { useNow } from '../../state/use-now.js';
 import { ago } from '../../text/format.js';
 import { visible } from '../../text/visible.js';
 
-export function BrowsersButton() {
+/** Named: with words, where there is room for them. */
+export function BrowsersButton({ isNamed = false }: { isNamed?: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [link, setLink] = useState<LoginLink>();
   const [browsers, setBrowsers] = useState<BrowserRecord[]>([]);
@@ -36,12 +37,13 @@ export function BrowsersButton() {
     <>
       <button
         type="button"
-        class="icon-button"
-        aria-label="Open in another browser"
-        title="Open in another browser"
+        class={isNamed ? 'button' : 'icon-button'}
+        aria-label={isNamed ? undefined : 'Open in another browser'}
+        title={isNamed ? undefined : 'Open in another browser'}
         onClick={open}
       >
         <UserPlus size={18} aria-hidden="true" />
+        {isNamed && 'Browsers…'}
       </button>
       <dialog ref={dialog} class="browsers" aria-labelledby="browsers-title" onClose={() => setLink(undefined)}>
         <h2 id="browsers-title">Open in another browser</h2>

@@ -3,6 +3,7 @@ import { useStore } from '@nanostores/preact';
 import type { SearchPage } from '../../../../client/index.js';
 import { shownState } from '../../../../presence/index.js';
 import { counted } from '../../../../word/index.js';
+import { type Filter, queryOf } from '../../state/filter.js';
 import { placePath, sessionPath } from '../../state/route.js';
 import { client } from '../../state/server.js';
 import { $presences } from '../../state/sessions.js';
@@ -10,8 +11,9 @@ import { useAnswer } from '../../state/use-answer.js';
 import { visible } from '../../text/visible.js';
 import { StateMark } from '../part/state-mark.js';
 
-export function SearchResults({ query }: { query: string }) {
-  const found = useAnswer(() => client.search({ text: query, limit: 30 }), [query]);
+export function SearchResults({ query, filter }: { query: string; filter: Filter }) {
+  const { state: _, pinned: __, ...rest } = queryOf(filter, Date.now());
+  const found = useAnswer(() => client.search({ ...rest, text: query, limit: 30 }), [query, filter]);
   if (found.phase === 'loading') return <p class="sessions-empty">Searching…</p>;
   if (found.phase === 'failed') return <p class="sessions-empty error-text">{found.problem}</p>;
   const { items, sessions, events } = found.value;

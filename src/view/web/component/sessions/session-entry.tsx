@@ -1,4 +1,5 @@
 /** One session in the list. */
+import { Pin } from 'lucide-preact';
 import { memo } from 'preact/compat';
 import type { Presence, SessionRecord } from '../../../../client/index.js';
 import { shownState } from '../../../../presence/index.js';
@@ -13,13 +14,24 @@ interface Props {
   presence: Presence | undefined;
   isCurrent: boolean;
   now: number;
+  /** Present while several are being chosen. */
+  chosen: boolean | undefined;
+  onChoose: (id: string) => void;
 }
 
-export const SessionEntry = memo(({ session, presence, isCurrent, now }: Props) => {
+export const SessionEntry = memo(({ session, presence, isCurrent, now, chosen, onChoose }: Props) => {
   const shown = shownState(session, presence);
   const facts = [session.cwd && projectName(session.cwd), session.agent, money(session.spent)].filter(Boolean);
   return (
-    <li>
+    <li class={chosen === undefined ? undefined : 'is-choosing'}>
+      {chosen !== undefined && (
+        <input
+          type="checkbox"
+          aria-label={visible(`Choose ${session.title || session.id}`)}
+          checked={chosen}
+          onChange={() => onChoose(session.id)}
+        />
+      )}
       <a
         class="session-entry"
         href={sessionPath(session.id)}
@@ -29,6 +41,7 @@ export const SessionEntry = memo(({ session, presence, isCurrent, now }: Props) 
         <span class="session-title">
           <StateMark shown={shown} />
           <span class="cut">{visible(session.title) || 'Untitled'}</span>
+          {session.pinned && <Pin class="pin-mark" size={12} aria-label="pinned" />}
           <time class="faint" dateTime={new Date(session.updatedAt).toISOString()}>
             {ago(session.updatedAt, now)}
           </time>

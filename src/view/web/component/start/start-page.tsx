@@ -1,42 +1,19 @@
-/** Where a session begins: one prompt, and the few choices around it. */
-import { useStore } from '@nanostores/preact';
-import { useState } from 'preact/hooks';
-import type { StartRequest } from '../../../../client/index.js';
-import { useDraft } from '../../state/draft.js';
-import { go, sessionPath } from '../../state/route.js';
-import { client, messageOf } from '../../state/server.js';
-import { $agents, $health } from '../../state/sessions.js';
+/** Where a session begins: one prompt, and the few choices around it; what the agent cannot do is not offered. */
+
+import { saidBefore } from '../../state/said-before.js';
+import { $sessions } from '../../state/sessions.js';
+import { useStart } from '../../state/use-start.js';
+import { visible } from '../../text/visible.js';
 import { BackLink } from '../part/back-link.js';
+import { JobWait } from './job-wait.js';
+import { LimitFields, limitsText } from './limits.js';
 import { PermissionChoice } from './permission-choice.js';
+import { PlaceChoice } from './place-choice.js';
 import { PromptField } from './prompt-field.js';
 
 export function StartPage() {
-  const health = useStore($health);
-  const agents = useStore($agents);
-  const [prompt, setPrompt] = useDraft('new');
-  const [agent, setAgent] = useState('');
-  const [cwd, setCwd] = useState('');
-  const [permission, setPermission] = useState<StartRequest['permission']>('ask');
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
-
-  const chosen = agents.find(({ name }) => name === agent) ?? agents.find(({ installed }) => installed) ?? agents[0];
-  const folder = cwd || health?.projects[0] || '';
-
-  const start = async () => {
-    if (chosen === undefined || prompt.trim() === '' || isBusy) return;
-    setBusy(true);
-    setProblem('');
-    try {
-      const { session } = await client.start({ agent: chosen.name, prompt, cwd: folder, permission });
-      setPrompt('');
-      go(sessionPath(session));
-    } catch (error) {
-      setProblem(messageOf(error));
-      setBusy(false);
-    }
-  };
-
+  const { health, agents, agent, prompt, folder, place, choices, within, isBusy, problem, job, start, ...set } =
+    useStart();
   if (health?.readOnly) {
     return (
       <div class="start">
@@ -46,6 +23,7 @@ export function StartPage() {
       </div>
     );
   }
+  if (job) return <JobWait job={job} onBack={() => set.setJob(undefined)} />;
   return (
     <form
       class="start"
@@ -62,45 +40,99 @@ export function StartPage() {
         text={prompt}
         rows={4}
         isFocused
-        onText={setPrompt}
+        offer={{ commands: choices.commands, ...(place ? {} : { folder }) }}
+        before={() => saidBefore(Object.values($sessions.get()))}
+        onText={set.setPrompt}
         onSend={() => void start()}
       />
+      <p class="prompt-hint faint">
+        {choices.commands.length > 0 && <span>/ commands</span>}
+        {!place && <span>@ files</span>}
+        <span>↑ said before</span>
+      </p>
       <div class="start-choices">
+        <PlaceChoice workers={set.workers} place={place} onPlace={set.setPlace} />
         <label class="field">
           <span>Agent</span>
-          <select value={chosen?.name ?? ''} onChange={(event) => setAgent(event.currentTarget.value)}>
+          <select value={agent?.name ?? ''} onChange={(event) => set.setAgent(event.currentTarget.value)}>
             {agents.map(({ name, title, installed }) => (
               <option key={name} value={name} disabled={!installed}>
-                {installed ? title : `${title} (not installed)`}
+                {installed ? title : `${title} (${place ? 'not there' : 'not installed'})`}
               </option>
             ))}
           </select>
         </label>
-        <PermissionChoice value={permission} onChange={setPermission} allowsBypass={health?.bypass ?? false} />
-        <label class="field start-folder">
-          <span>Folder</span>
-          <input
-            list="projects"
-            value={folder}
-            spellcheck={false}
-            onInput={(event) => setCwd(event.currentTarget.value)}
-          />
-          <datalist id="projects">
-            {health?.projects.map((project) => (
-              <option key={project} value={project} />
-            ))}
-          </datalist>
-        </label>
+        {set.hasModel && <ModelField value={set.model} onValue={set.setModel} models={choices.models} />}
+        <PermissionChoice
+          agent={agent}
+          value={set.permission}
+          onChange={set.setPermission}
+          allowsBypass={health?.bypass ?? false}
+        />
+        {!place && (
+          <label class="field start-wide">
+            <span>Folder</span>
+            <input
+              list="projects"
+              value={folder}
+              spellcheck={false}
+              onInput={(event) => set.setCwd(event.currentTarget.value)}
+            />
+            <datalist id="projects">
+              {health?.projects.map((project) => (
+                <option key={project} value={project} />
+              ))}
+            </datalist>
+          </label>
+        )}
       </div>
-      {chosen?.installed === false && <p class="faint">{chosen.install}</p>}
+      <details class="start-more">
+        <summary>
+          {choices.worktree ? 'Limits and work tree' : 'Limits'} <span class="faint">{limitsText(within)}</span>
+        </summary>
+        <div class="start-choices">
+          <LimitFields agent={agent} limits={set.limits} onLimits={set.setLimits} hasWorktree={choices.worktree} />
+        </div>
+      </details>
+      {agents.length > 0 && !agent && <p class="faint">{NOBODY}</p>}
       {problem !== '' && (
         <p class="error-text" role="alert">
           {problem}
         </p>
       )}
-      <button type="submit" class="button primary" disabled={isBusy || prompt.trim() === '' || !chosen?.installed}>
-        {isBusy ? 'Starting…' : 'Start'}
+      <button type="submit" class="button primary" disabled={isBusy || prompt.trim() === '' || !agent}>
+        {isBusy ? 'Starting…' : place ? 'Send' : 'Start'}
       </button>
     </form>
+  );
+}
+
+const NOBODY = 'No agent is installed here. glassbox doctor says how to get one.';
+
+interface ModelProps {
+  value: string;
+  onValue: (value: string) => void;
+  models: readonly string[];
+}
+
+/** Any that the agent knows; those that it worked with before are offered. */
+function ModelField({ value, onValue, models }: ModelProps) {
+  return (
+    <label class="field">
+      <span>Model</span>
+      <input
+        list="models"
+        placeholder="The agent’s own choice"
+        value={value}
+        spellcheck={false}
+        maxLength={128}
+        onInput={(event) => onValue(event.currentTarget.value.trimStart())}
+      />
+      <datalist id="models">
+        {models.map((model) => (
+          <option key={model} value={model} label={visible(model)} />
+        ))}
+      </datalist>
+    </label>
   );
 }

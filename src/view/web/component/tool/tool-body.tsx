@@ -1,9 +1,8 @@
 /** What went into a tool call and what came out. */
 
 import { editTexts, pathWithin } from '../../../../consent/index.js';
-import type { Approval, FileChange, Tool } from '../../../../session/index.js';
+import type { FileChange, Tool } from '../../../../session/index.js';
 import { visible } from '../../text/visible.js';
-import { DecisionLine } from '../approval/decision-line.js';
 import { Attachments } from '../conversation/attachments.js';
 import { DiffView } from './diff-view.js';
 import { InputView } from './input-view.js';
@@ -12,11 +11,10 @@ import { OutputView } from './output-view.js';
 interface Props {
   tool: Tool;
   changes: readonly FileChange[];
-  approval: Approval | undefined;
   project: string | undefined;
 }
 
-export function ToolBody({ tool, changes, approval, project }: Props) {
+export function ToolBody({ tool, changes, project }: Props) {
   const fileName = (path: string, to?: string): string =>
     to ? `${fileName(path)} → ${fileName(to)}` : pathWithin(path, project);
   const diffs = changes.filter(({ diff }) => diff !== undefined);
@@ -24,7 +22,6 @@ export function ToolBody({ tool, changes, approval, project }: Props) {
   const isShownAsDiff = diffs.length > 0 || edits.length > 0;
   return (
     <div class="tool-body">
-      {approval && <DecisionLine approval={approval} />}
       {diffs.map(({ path, to, diff, kind }, index) => (
         <DiffView key={index} path={fileName(path, to)} note={kind === 'edit' ? '' : kind} patch={diff ?? ''} />
       ))}

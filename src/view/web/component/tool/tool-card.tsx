@@ -2,10 +2,21 @@
 import { useStore } from '@nanostores/preact';
 import { ChevronRight } from 'lucide-preact';
 import { pathWithin } from '../../../../consent/index.js';
-import { entryAt, type FileChange, rowAt, type SessionState, type Tool, values } from '../../../../session/index.js';
+import {
+  type Approval,
+  entryAt,
+  type FileChange,
+  rowAt,
+  type SessionState,
+  type Tool,
+  values,
+} from '../../../../session/index.js';
 import { counted } from '../../../../word/index.js';
 import { $folds, childrenKey, toggleFold } from '../../state/fold.js';
+import { threadFacts } from '../../text/thread-facts.js';
 import { visible } from '../../text/visible.js';
+import { DecisionLine } from '../approval/decision-line.js';
+import { UnaskedLine } from '../approval/unasked-line.js';
 import { ToolBody } from './tool-body.js';
 import { ToolIcon } from './tool-icon.js';
 import { ToolStatus } from './tool-status.js';
@@ -32,23 +43,51 @@ export function ToolCard({ rowKey, tool, childCount, state }: Props) {
         <span class="tool-name">{visible(name)}</span>
         <span class="tool-summary cut">{visible(text)}</span>
         {approval?.resolution?.changes && <span class="chip">edited</span>}
+        {approval?.resolution?.by === 'rule' && <span class="chip">by rule</span>}
         <ToolStatus tool={tool} />
         <ChevronRight class="chevron" size={14} aria-hidden="true" />
       </button>
-      {isOpen && <ToolBody tool={tool} changes={changes} approval={approval} project={project} />}
-      {childCount > 0 && <ChildrenFold tool={tool} count={childCount} isOpen={folds[childrenKey(tool)] === true} />}
+      {(isOpen || isWorthSeeing(approval)) && (
+        <div class="tool-decision">
+          {approval ? <DecisionLine approval={approval} /> : <UnaskedLine tool={tool} state={state} />}
+        </div>
+      )}
+      {isOpen && <ToolBody tool={tool} changes={changes} project={project} />}
+      {childCount > 0 && (
+        <ChildrenFold
+          tool={tool}
+          count={childCount}
+          facts={state && tool.child !== undefined ? threadFacts(state, tool.child) : ''}
+          isOpen={folds[childrenKey(tool)] === true}
+        />
+      )}
     </article>
   );
 }
 
-function ChildrenFold({ tool, count: steps, isOpen }: { tool: Tool; count: number; isOpen: boolean }) {
+interface FoldProps {
+  tool: Tool;
+  count: number;
+  /** What all of it took. */
+  facts: string;
+  isOpen: boolean;
+}
+
+function ChildrenFold({ tool, count: steps, facts, isOpen }: FoldProps) {
   const key = childrenKey(tool);
   return (
     <button type="button" class="fold tool-children" aria-expanded={isOpen} onClick={() => toggleFold(key, isOpen)}>
       <ChevronRight class="chevron" size={14} aria-hidden="true" />
       {isOpen ? 'Hide' : 'Show'} {counted(steps, 'step')} of the sub-agent
+      {facts !== '' && <span class="faint">· {facts}</span>}
     </button>
   );
+}
+
+/** What a person decided, and what was refused, is told without being asked for. */
+function isWorthSeeing(approval: Approval | undefined): boolean {
+  const { by, decision } = approval?.resolution ?? {};
+  return by === 'person' || decision === 'deny';
 }
 
 /** What changed files or went wrong is worth seeing; what only looked around is not. */

@@ -1,0 +1,153 @@
+/** All changes of a session as one difference to be reviewed. */
+import { useMemo, useState } from 'preact/hooks';
+import type { SessionRecord } from '../../../client/index.js';
+import type { SessionState } from '../../../session/index.js';
+import { Loading, Notice } from '../component/part/notice.js';
+import './change.css';
+import { useStore } from '@nanostores/preact';
+import { keptChoice } from '../state/kept-choice.js';
+import { client, messageOf } from '../state/server.js';
+import { useMedia } from '../state/use-media.js';
+import { visible } from '../text/visible.js';
+import { inTreeOrder } from './file-tree.js';
+import { FileTree } from './file-tree-view.js';
+import { withHands } from './hand.js';
+import { Origin } from './origin.js';
+import { editors, recordedFiles } from './recorded.js';
+import { type Narrowed, ReviewBar } from './review-bar.js';
+import type { ReviewFile } from './review-file.js';
+import { ReviewList } from './review-list.js';
+import { useSeenFiles } from './seen.js';
+import { TakeBack, type Wish } from './take-back.js';
+import { useKeptChanges } from './use-kept-changes.js';
+import { useLook } from './use-look.js';
+import { useReviewPlace } from './use-review-place.js';
+
+const $layout = keptChoice('review layout', ['unified', 'split'] as const, 'unified');
+
+interface Props {
+  record: SessionRecord;
+  state: SessionState;
+  /** All events of it are here. */
+  isWhole: boolean;
+  isReadOnly: boolean;
+}
+
+export default function ChangesPage({ record: { id }, state, isWhole, isReadOnly }: Props) {
+  const [narrowed, setNarrowed] = useState<Narrowed>({});
+  const [wish, setWish] = useState<Wish>();
+  const [done, setDone] = useState<{ text: string; canUndo: boolean }>();
+  const [isTreeOpen, setTreeOpen] = useState(false);
+  const layout = useStore($layout);
+  const isWide = useMedia('(min-width: 1100px)');
+  const { look, again } = useLook(state);
+  const isTold = narrowed.thread !== undefined;
+  const kept = useKeptChanges(id, narrowed.turn, look, !isTold);
+  const told = useMemo(
+    () => (isWhole && (isTold || kept.refusal !== '') ? recordedFiles(state, narrowed) : undefined),
+    [isWhole, isTold, kept.refusal, state, narrowed],
+  );
+  const isKept = !isTold && kept.changes !== undefined;
+  const files = useMemo(
+    () => inTreeOrder(isKept ? withHands(kept.files, state, isWhole) : (told ?? [])),
+    [isKept, kept.files, told, isWhole, state.changes],
+  );
+  const seen = useSeenFiles(id);
+  const place = useReviewPlace({ files, seen, layout: isWide ? layout : 'unified', onWant: kept.want });
+  const turns = useTurns(files, narrowed);
+
+  if (!isKept && told === undefined) return <Loading text="Looking at the files" />;
+  const canTakeBack = isKept && !isReadOnly;
+  const missing = kept.changes?.missing ?? [];
+  const firstKept =
+    Array.from({ length: missing.length + 1 }, (_, index) => index + 1).find((turn) => !missing.includes(turn)) ?? 1;
+  const undo = () =>
+    client.undoRewind(id).then(
+      () => {
+        setDone({ text: 'It is again as it was before.', canUndo: false });
+        again();
+      },
+      (error: unknown) => setDone({ text: messageOf(error), canUndo: false }),
+    );
+  return (
+    <section class="review" aria-label="Changes">
+      <ReviewBar
+        session={id}
+        state={state}
+        branch={isKept ? kept.changes?.branch : undefined}
+        files={files}
+        seen={files.filter(seen.isSeen).length}
+        turns={turns}
+        editors={isWhole ? editors(state) : []}
+        narrowed={narrowed}
+        onNarrow={setNarrowed}
+        layout={layout}
+        onLayout={(next) => $layout.set(next)}
+        onTree={() => setTreeOpen(!isTreeOpen)}
+      />
+      <Origin
+        isTold={isTold}
+        refusal={kept.refusal}
+        missing={missing}
+        more={kept.changes?.more ?? 0}
+        isUntold={isKept && isWhole && files.length > 0 && state.changes.count === 0}
+      />
+      {kept.problem !== '' && !isTold && (
+        <p class="review-done" role="alert">
+          <span class="grow error-text">{visible(kept.problem)}</span>
+          <button type="button" class="button" onClick={again}>
+            Look again
+          </button>
+        </p>
+      )}
+      {done && (
+        <p class="review-done" role="status">
+          <span class="grow">{visible(done.text)}</span>
+          {done.canUndo && (
+            <button type="button" class="button" onClick={() => void undo()}>
+              Undo
+            </button>
+          )}
+        </p>
+      )}
+      {files.length === 0 ? (
+        <Notice title={narrowed.turn === undefined && !isTold ? 'Nothing was changed' : 'Nothing was changed here'} />
+      ) : (
+        <div class="review-body" data-tree={isTreeOpen ? 'open' : undefined}>
+          <FileTree
+            files={files}
+            current={place.current?.path}
+            seen={seen}
+            onChoose={(file) => {
+              setTreeOpen(false);
+              place.goTo(file);
+            }}
+          />
+          <ReviewList session={id} place={place} seen={seen} onTakeBack={canTakeBack ? setWish : undefined} />
+        </div>
+      )}
+      {wish && (
+        <TakeBack
+          session={id}
+          moment={{ turn: narrowed.turn ?? firstKept, before: true }}
+          wish={wish}
+          onClose={() => setWish(undefined)}
+          onDone={(text) => {
+            setWish(undefined);
+            setDone({ text, canUndo: true });
+            again();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Those that one can choose from, also while one is chosen. */
+function useTurns(files: readonly ReviewFile[], { turn, thread }: Narrowed): readonly number[] {
+  const [known, setKnown] = useState<readonly number[]>([]);
+  const now = [...new Set(files.flatMap((file) => file.turns))].sort((one, other) => one - other);
+  const isAll = turn === undefined && thread === undefined;
+  if (isAll && now.join() !== known.join()) setKnown(now);
+  return isAll ? now : known;
+}

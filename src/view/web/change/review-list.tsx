@@ -1,0 +1,122 @@
+/** The lines of a review; however many there are, only those in sight exist. The head of the file that is read stays in sight. */
+import { useEffect, useRef } from 'preact/hooks';
+import { Virtualizer } from 'virtua';
+import { isQuestionOpen, isTyping } from '../state/key.js';
+import { FileHead } from './file-head.js';
+import type { ListRow } from './line-row.js';
+import { LineView, PairView } from './line-view.js';
+import { PartHead } from './part-head.js';
+import type { ReviewFile } from './review-file.js';
+import type { Seen } from './seen.js';
+import type { Wish } from './take-back.js';
+import type { ReviewPlace } from './use-review-place.js';
+import './file.css';
+
+interface Props {
+  session: string;
+  place: ReviewPlace;
+  seen: Seen;
+  onTakeBack: ((wish: Wish) => void) | undefined;
+}
+
+export function ReviewList({ session, place, seen, onTakeBack }: Props) {
+  const scroller = useRef<HTMLElement>(null);
+  const { rows, list, current, isInside } = place;
+  useKeys(place);
+  useEffect(() => {
+    if (rows.some(({ kind }) => kind === 'line' || kind === 'pair')) performance.mark('review-lines');
+    if (rows.every(({ file }) => file.parts !== undefined)) performance.mark('review-whole');
+  }, [rows]);
+  const headOf = (file: ReviewFile) => (
+    <FileHead
+      file={file}
+      isFolded={place.isFolded(file)}
+      isSeen={seen.isSeen(file)}
+      onFold={() => place.fold(file)}
+      onSeen={() => place.toggleSeen(file)}
+      onTakeBack={onTakeBack && isBackable(file) ? () => onTakeBack({ path: file.path }) : undefined}
+    />
+  );
+  const drawn = (row: ListRow) => {
+    switch (row.kind) {
+      case 'file':
+        return headOf(row.file);
+      case 'part':
+        return (
+          <PartHead
+            session={session}
+            file={row.file}
+            part={row.part}
+            onTakeBack={
+              onTakeBack && row.file.state === 'as-left'
+                ? () => onTakeBack({ path: row.file.path, part: { position: row.position, shown: row.part } })
+                : undefined
+            }
+          />
+        );
+      case 'line':
+        return <LineView line={row.line} />;
+      case 'pair':
+        return <PairView left={row.left} right={row.right} />;
+      case 'note':
+        return <p class="review-note">{row.text}</p>;
+    }
+  };
+  return (
+    <div class="review-frame">
+      {isInside && current && <div class="file-head-stuck">{headOf(current)}</div>}
+      <section
+        ref={scroller}
+        class="review-list"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard
+        tabIndex={0}
+        aria-label="Lines"
+        aria-keyshortcuts="n p Shift+J Shift+K v"
+      >
+        <Virtualizer
+          ref={list}
+          data={rows}
+          scrollRef={scroller}
+          itemSize={21}
+          bufferSize={300}
+          onScroll={place.onScroll}
+        >
+          {(row: ListRow) => (
+            <div key={row.key} class={`list-${row.kind}`}>
+              {drawn(row)}
+            </div>
+          )}
+        </Virtualizer>
+      </section>
+    </div>
+  );
+}
+
+function isBackable({ state }: ReviewFile): boolean {
+  return state === 'as-left' || state === 'changed-since';
+}
+
+/** n and p lead to parts, J and K to files, v says that the file was seen. */
+function useKeys(place: ReviewPlace): void {
+  const newest = useRef(place);
+  newest.current = place;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (isTyping(event) || isQuestionOpen() || event.ctrlKey || event.metaKey || event.altKey) return;
+      const { step, current, toggleSeen } = newest.current;
+      const act: Record<string, () => void> = {
+        n: () => step('part', 1),
+        p: () => step('part', -1),
+        J: () => step('file', 1),
+        K: () => step('file', -1),
+        v: () => current && !event.repeat && toggleSeen(current),
+      };
+      const chosen = Object.hasOwn(act, event.key) ? act[event.key] : undefined;
+      if (!chosen) return;
+      event.preventDefault();
+      chosen();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}

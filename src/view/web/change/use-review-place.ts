@@ -1,0 +1,76 @@
+/** Where the reader is in a review, what is folded, and the ways to the next file or part. */
+
+import type { RefObject } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { VirtualizerHandle } from 'virtua';
+import { type Layout, type ListRow, listRows } from './line-row.js';
+import type { ReviewFile } from './review-file.js';
+import type { Seen } from './seen.js';
+
+export interface ReviewPlace {
+  list: RefObject<VirtualizerHandle>;
+  rows: readonly ListRow[];
+  current: ReviewFile | undefined;
+  /** The head of the current file is above what is seen. */
+  isInside: boolean;
+  isFolded(file: ReviewFile): boolean;
+  fold(file: ReviewFile): void;
+  toggleSeen(file: ReviewFile): void;
+  onScroll(offset: number): void;
+  goTo(file: ReviewFile): void;
+  step(kind: 'file' | 'part', by: 1 | -1): void;
+}
+
+interface Options {
+  files: readonly ReviewFile[];
+  seen: Seen;
+  layout: Layout;
+  onWant: (path: string) => void;
+}
+
+export function useReviewPlace({ files, seen, layout, onWant }: Options): ReviewPlace {
+  const list = useRef<VirtualizerHandle>(null);
+  const [folds, setFolds] = useState<Readonly<Record<string, boolean>>>({});
+  const [top, setTop] = useState<{ path: string | undefined; isInside: boolean }>({ path: undefined, isInside: false });
+  // What was seen is folded, until somebody opens it.
+  const isFolded = (file: ReviewFile) => folds[file.path] ?? seen.isSeen(file);
+  const rows = useMemo(() => listRows(files, layout, isFolded), [files, layout, folds, seen]);
+  const current = files.find(({ path }) => path === top.path) ?? files[0];
+  const toRow = (index: number) => index >= 0 && list.current?.scrollToIndex(index, { align: 'start' });
+  const rowAtTop = () => list.current?.findItemIndex(list.current.scrollOffset + 1) ?? 0;
+  const setFold = (path: string, isOn: boolean) => setFolds((before) => ({ ...before, [path]: isOn }));
+  return {
+    list,
+    rows,
+    current,
+    isInside: top.isInside,
+    isFolded,
+    fold: (file) => setFold(file.path, !isFolded(file)),
+    toggleSeen(file) {
+      setFold(file.path, !seen.isSeen(file));
+      // What is folded above the reader would carry the rest away.
+      if (!seen.isSeen(file) && file === current)
+        toRow(rows.findIndex((row) => row.kind === 'file' && row.file === file));
+      seen.toggle(file);
+    },
+    onScroll(offset) {
+      const row = rows[list.current?.findItemIndex(offset + 1) ?? 0];
+      const next = { path: row?.file.path, isInside: row !== undefined && row.kind !== 'file' };
+      if (next.path !== top.path || next.isInside !== top.isInside) setTop(next);
+      if (row && row.file.parts === undefined) onWant(row.file.path);
+    },
+    goTo(file) {
+      onWant(file.path);
+      toRow(rows.findIndex((row) => row.kind === 'file' && row.file.path === file.path));
+    },
+    step(kind, by) {
+      const at = rowAtTop();
+      const isGoal = (row: ListRow) => row.kind === kind;
+      toRow(
+        by > 0
+          ? rows.findIndex((row, index) => index > at && isGoal(row))
+          : rows.findLastIndex((row, index) => index < at && isGoal(row)),
+      );
+    },
+  };
+}
