@@ -1,0 +1,29 @@
+/** The door of the checkpoints: files as they were before and after each turn, and back to one of them. */
+
+export { refuseWhileAtWork } from './at-work.js';
+export { changeLines, type FileLines } from './change-lines.js';
+export type {
+  Checkpoint,
+  FileCommit,
+  LeftFile,
+  LineCount,
+  RewindFile,
+  RewindPlan,
+  Rewound,
+  RunCheckpoints,
+  SessionChanges,
+  SessionFile,
+  SkippedFile,
+  SkipReason,
+  TurnChange,
+} from './checkpoint.js';
+export { checkpointDirectory } from './directory.js';
+export { forgetSessions } from './forget.js';
+export { gitText, tryGit } from './git.js';
+export { keepFiles } from './keep-files.js';
+export { putFiles, treeOf } from './put-files.js';
+export { finishRewinds, type RewindChoice, rewind, undoRewind } from './rewind.js';
+export { checkpointAt, hunksOf, type PreparedRewind, planRewind, type RewindWish, textsOf } from './rewind-plan.js';
+export { findStretch, type Stretch, sessionChanges } from './session-changes.js';
+export { findTurns, type TurnFiles, turnChanges } from './session-turns.js';
+export { type Uncommitted, uncommittedAmong } from './uncommitted.js';

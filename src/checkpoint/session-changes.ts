@@ -1,0 +1,148 @@
+/** What a session, or one of its turns, did to the files, and what became of each since. Unknown is not guessed. */
+import { GlassboxError } from '../event/index.js';
+import type { Checkpoint, SessionChanges, SessionFile } from './checkpoint.js';
+import { commitsOf } from './committed.js';
+import { checkpointDirectory } from './directory.js';
+import { gitText, tryGit } from './git.js';
+import type { TurnFiles } from './session-turns.js';
+import { type Taken, take } from './take.js';
+import { changesBetween, linesBetween, pairChanges, type TreeChange, type TreeEntry } from './tree-change.js';
+import { findWorkTree, type WorkTree } from './work-tree.js';
+
+/** More are counted and not listed. */
+const MOST_FILES = 5000;
+
+/** From which files to which; a turn that goes on ends with the files as they are. */
+export interface Stretch {
+  workTree: WorkTree;
+  from: string;
+  to: string;
+  /** The turns in it that are kept. */
+  turns: KeptTurn[];
+  /** The files as they are now, where somebody has looked. */
+  now?: Taken;
+}
+
+interface KeptTurn {
+  turn: number;
+  before: Checkpoint;
+  /** Absent while it goes on. */
+  after?: Checkpoint;
+}
+
+/** Throws a `GlassboxError` when nothing is kept of it. */
+export async function findStretch(
+  turns: readonly TurnFiles[],
+  turn: number | undefined,
+  dir: string = checkpointDirectory(),
+): Promise<Stretch> {
+  const { top, kept } = keptTurns(turns);
+  const chosen = turn === undefined ? kept : kept.filter((one) => one.turn === turn);
+  const [first, last] = [chosen[0], chosen.at(-1)];
+  if (top === undefined || !first || !last) {
+    const what = turn === undefined ? 'this session' : `turn ${turn}`;
+    throw new GlassboxError('not-found', `The files before and after ${what} are not kept on this machine.`);
+  }
+  const workTree = await findWorkTree(top, dir);
+  if (workTree.top !== top)
+    throw new GlassboxError('conflict', `${top} is not what it was: its files are in ${workTree.top} now.`);
+  const now = last.after ? undefined : await take(workTree);
+  const to = last.after?.commit ?? now?.commit ?? '';
+  return { workTree, from: first.before.commit ?? '', to, turns: chosen, ...(now && { now }) };
+}
+
+export async function sessionChanges(
+  turns: readonly TurnFiles[],
+  turn?: number,
+  dir: string = checkpointDirectory(),
+): Promise<SessionChanges> {
+  const stretch = await findStretch(turns, turn, dir);
+  const { workTree, from, to } = stretch;
+  const now = stretch.now ?? (await take(workTree));
+  const { kept } = keptTurns(turns);
+  // In git's words the old side is what it was, the new one what the session made of it.
+  const [whole, since, byTurn, lines, branch] = await Promise.all([
+    changesBetween(workTree, from, to),
+    changesBetween(workTree, to, now.commit),
+    changedIn(stretch, now),
+    linesBetween(workTree, from, to),
+    branchOf(workTree),
+  ]);
+  const later = new Map(since.map((change) => [change.path, change]));
+  const between = await changedBetween(stretch);
+  const own = whole.filter(({ path }) => byTurn.has(path));
+  const commits = await commitsOf(workTree, stretch.turns[0]?.before.head, now.head, own);
+  const isUnderWay = stretch.turns.at(-1)?.after === undefined;
+  const files = own.slice(0, MOST_FILES).map((change): SessionFile => {
+    const counted = lines.get(change.path);
+    const commit = commits.get(change.path);
+    return {
+      path: change.path,
+      change: change.from ? (change.to ? 'changed' : 'deleted') : 'added',
+      turns: byTurn.get(change.path) ?? [],
+      state: stateOf(change, later.get(change.path), isUnderWay),
+      version: change.to ? `${change.to.mode} ${change.to.id}` : 'gone',
+      ...(counted && { lines: counted }),
+      ...(commit && { commit }),
+      ...(between.has(change.path) && { byOthers: true }),
+    };
+  });
+  const known = new Set(kept.map((one) => one.turn));
+  return {
+    top: workTree.top,
+    kind: workTree.kind,
+    ...(branch !== '' && { branch }),
+    files,
+    more: own.length - files.length,
+    missing: turns.filter((one) => !known.has(one.turn)).map((one) => one.turn),
+  };
+}
+
+/** Of one folder: a session that moved is shown where it is. */
+function keptTurns(turns: readonly TurnFiles[]): { top: string | undefined; kept: KeptTurn[] } {
+  const top = turns.findLast((one) => one.top !== undefined)?.top;
+  const kept = turns.flatMap(({ turn, top: own, before, after }, index): KeptTurn[] => {
+    const begin = before?.tree ? before : turns[index - 1]?.after;
+    const isLast = index === turns.length - 1;
+    if (own !== top || !begin?.tree || !(after?.tree || (isLast && after === undefined))) return [];
+    return [{ turn, before: begin, ...(after && { after }) }];
+  });
+  return { top, kept };
+}
+
+/** Path → the turns that changed it. */
+async function changedIn({ workTree, turns }: Stretch, now: Taken): Promise<Map<string, number[]>> {
+  const pairs = turns.map(({ before, after }): [string, string] => [before.tree ?? '', after?.tree ?? now.tree]);
+  const found = new Map<string, number[]>();
+  for (const [index, paths] of (await pairChanges(workTree, pairs)).entries()) {
+    const turn = turns[index]?.turn ?? 0;
+    for (const path of paths) found.set(path, [...(found.get(path) ?? []), turn]);
+  }
+  return found;
+}
+
+/** What changed while none of these turns was at work. */
+async function changedBetween({ workTree, turns }: Stretch): Promise<Set<string>> {
+  const pairs = turns.slice(1).flatMap(({ before }, index): [string, string][] => {
+    const left = turns[index]?.after?.tree;
+    return left === undefined || before.tree === undefined ? [] : [[left, before.tree]];
+  });
+  return new Set((await pairChanges(workTree, pairs)).flatMap((paths) => [...paths]));
+}
+
+function stateOf(change: TreeChange, later: TreeChange | undefined, isUnderWay: boolean): SessionFile['state'] {
+  if (isUnderWay) return 'under-way';
+  if (later === undefined) return 'as-left';
+  return isSame(later.to, change.from) ? 'reverted' : 'changed-since';
+}
+
+const isSame = (one: TreeEntry | undefined, other: TreeEntry | undefined): boolean =>
+  one?.id === other?.id && one?.mode === other?.mode;
+
+async function branchOf({ kind, theirs }: WorkTree): Promise<string> {
+  if (kind === 'plain') return '';
+  const { status, stdout } = await tryGit(['symbolic-ref', '-q', '--short', 'HEAD'], theirs);
+  if (status === 0) return stdout.toString('utf8').trim();
+  const head = await gitText(['rev-parse', '--short', 'HEAD'], theirs).catch(() => '');
+  return head && `detached at ${head}`;
+}
