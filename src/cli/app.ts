@@ -3,6 +3,7 @@ import { type ApplicationContext, buildApplication, buildRouteMap, ExitCode, run
 import packageJson from '../../package.json' with { type: 'json' };
 import { answer } from './command/answer/command.js';
 import { approve } from './command/approve/command.js';
+import { budget } from './command/budget/command.js';
 import { completion } from './command/completion/command.js';
 import { config } from './command/config/command.js';
 import { conform } from './command/conform/command.js';
@@ -12,6 +13,9 @@ import { demo } from './command/demo/command.js';
 import { deny } from './command/deny/command.js';
 import { doctor } from './command/doctor/command.js';
 import { exportCommand } from './command/export/command.js';
+import { fleet } from './command/fleet/command.js';
+import { fork } from './command/fork/command.js';
+import { goOn } from './command/go-on/command.js';
 import { hooks } from './command/hooks/command.js';
 import { importCommand } from './command/import/command.js';
 import { init } from './command/init/command.js';
@@ -26,6 +30,7 @@ import { ps } from './command/ps/command.js';
 import { rename } from './command/rename/command.js';
 import { replay } from './command/replay/command.js';
 import { resume } from './command/resume/command.js';
+import { rewind } from './command/rewind/command.js';
 import { run as runCommand } from './command/run/command.js';
 import { say } from './command/say/command.js';
 import { search } from './command/search/command.js';
@@ -33,16 +38,20 @@ import { serve } from './command/serve/command.js';
 import { sessions } from './command/sessions/command.js';
 import { show } from './command/show/command.js';
 import { stop } from './command/stop/command.js';
+import { token } from './command/token/command.js';
 import { tui } from './command/tui/command.js';
 import { wait } from './command/wait/command.js';
 import { watch } from './command/watch/command.js';
 import { whyState } from './command/why-state/command.js';
+import { worker } from './command/worker/command.js';
+import { worktrees } from './command/worktrees/command.js';
 import type { Context } from './context.js';
 import { statusOfError } from './exit-status.js';
 import { failureText } from './failure.js';
 import { DEEDS } from './help/command-group.js';
 import { helpAsked, helpText } from './help/help-text.js';
 import { emptyFlagText, misuseText, unknownCommandText } from './misuse.js';
+import { byWords, type Where } from './print/by-words.js';
 import { print } from './print/sink.js';
 
 /** Every command by its name. */
@@ -50,6 +59,8 @@ export const routes = buildRouteMap({
   routes: {
     run: runCommand,
     resume,
+    'go-on': goOn,
+    fork,
     open,
     loop,
     serve,
@@ -70,10 +81,16 @@ export const routes = buildRouteMap({
     cost,
     export: exportCommand,
     import: importCommand,
+    rewind,
+    worktrees,
     rename,
     pin,
     delete: deleteCommand,
     prune,
+    worker,
+    fleet,
+    token,
+    budget,
     hooks,
     show,
     replay,
@@ -92,8 +109,12 @@ export const routes = buildRouteMap({
 });
 
 /** `command`: which one was meant, for what is said when it was used wrongly. */
-const appFor = (command: string | undefined) =>
-  buildApplication<Context>(routes, {
+function appFor(command: string | undefined, stderr: Where) {
+  const said =
+    <Given extends unknown[]>(text: (...given: Given) => string) =>
+    (...given: Given) =>
+      byWords(text(...given), stderr);
+  return buildApplication<Context>(routes, {
     name: 'glassbox',
     versionInfo: { currentVersion: packageJson.version },
     scanner: { caseStyle: 'allow-kebab-for-camel', allowArgumentEscapeSequence: true },
@@ -102,13 +123,16 @@ const appFor = (command: string | undefined) =>
     localization: {
       text: {
         ...text_en,
-        exceptionWhileRunningCommand: failureText,
-        exceptionWhileLoadingCommandFunction: failureText,
-        exceptionWhileParsingArguments: (error) => misuseText(error, command),
-        noCommandRegisteredForInput: ({ input, corrections }) => unknownCommandText(input, suggested(corrections)),
+        exceptionWhileRunningCommand: said(failureText),
+        exceptionWhileLoadingCommandFunction: said(failureText),
+        exceptionWhileParsingArguments: said((error) => misuseText(error, command)),
+        noCommandRegisteredForInput: said(({ input, corrections }) =>
+          unknownCommandText(input, suggested(corrections)),
+        ),
       },
     },
   });
+}
 
 export async function runCli(args: readonly string[], context: Context): Promise<void> {
   const { process } = context;
@@ -126,12 +150,12 @@ export async function runCli(args: readonly string[], context: Context): Promise
   const command = isPiped ? undefined : words[0];
   const empty = emptyFlagText(words, command);
   if (empty !== undefined) {
-    process.stderr.write(`${empty}\n`);
+    process.stderr.write(`${byWords(empty, process.stderr)}\n`);
     process.exitCode = 2;
     return;
   }
   // Node calls an exit code that is not set `undefined`, which its types and those of the library spell differently.
-  await run(appFor(command), words, context as Context & ApplicationContext);
+  await run(appFor(command, process.stderr), words, context as Context & ApplicationContext);
   if (typeof process.exitCode === 'number' && process.exitCode < 0) process.exitCode = statusOfMisuse(process.exitCode);
 }
 
@@ -140,14 +164,14 @@ async function printed(process: NodeJS.Process, rows: readonly string[]): Promis
   try {
     await print(process.stdout, rows);
   } catch (error) {
-    process.stderr.write(`${failureText(error)}\n`);
+    process.stderr.write(`${byWords(failureText(error), process.stderr)}\n`);
     process.exitCode = statusOfError(error);
   }
 }
 
 async function printCandidates(words: readonly string[], context: Context): Promise<void> {
   const { candidatesFor } = await import('./complete/candidates.js');
-  const found = await candidatesFor(words, { app: appFor(undefined), routes, context }).catch(() => []);
+  const found = await candidatesFor(words, { app: appFor(undefined, {}), routes, context }).catch(() => []);
   await printed(
     context.process,
     found.map(({ value, meaning }) => `${value}\t${meaning}`),

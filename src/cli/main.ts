@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-/** The program `glassbox`. Its version, and who is at work, are answered before anything else is loaded. */
-import { setFlagsFromString } from 'node:v8';
+/** The program `glassbox`. Its version, who is at work and what was kept are told before anything else is loaded. */
+import module from 'node:module';
 import packageJson from '../../package.json' with { type: 'json' };
 import { tooManyFiles } from './open-files.js';
 
@@ -9,16 +9,24 @@ const args = process.argv.slice(2);
 // A remark that nobody reads any more must not end what goes on.
 process.stderr.on('error', () => {});
 
+/** Fetched by who sets one: it brings much with it. */
+const setFlag = (flag: string) => process.getBuiltinModule('node:v8').setFlagsFromString(flag);
+
 // The panels stay for long, and what a picture leaves behind is small and young; by default it may grow to 16 MB before anybody looks.
-if (args[0] === 'tui' || (args.length === 0 && process.stdin.isTTY)) setFlagsFromString('--semi-space-growth-factor=1');
+if (args[0] === 'tui' || (args.length === 0 && process.stdin.isTTY)) setFlag('--semi-space-growth-factor=1');
+
+// What was compiled the last time is not compiled again, where Node can do that.
+(module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
 
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-v')) {
   process.stdout.write(`${packageJson.version}\n`);
-} else if (args[0] === 'ps' && args.slice(1).every((word) => word === '--json')) {
-  // A file beside this one, of which the bundler knows nothing.
-  const { quickPs } = await import(new URL('./quick-ps.js', import.meta.url).href);
-  await quickPs(args.length > 1, { process, programDir: new URL('./', import.meta.url) });
+} else if ((args[0] === 'ps' || args[0] === 'sessions') && isQuick(args.slice(1))) {
+  const { quickly } = await import('./quick.js');
+  await quickly(args[0], args.length > 1, { process, programDir: new URL('./', import.meta.url) });
 } else {
+  // V8 of Node 20 optimizes, beside the work, what was called a few hundred times: a program that ends in seconds pays for it and does not gain.
+  // What is called a hundred thousand times is still optimized. Later ones have a cheaper compiler in between.
+  if (process.versions.v8.startsWith('11.')) setFlag('--interrupt-budget=400000');
   try {
     const { runCli } = await import('./app.js');
     await runCli(args, { process, programDir: new URL('./', import.meta.url) });
@@ -29,4 +37,9 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-v')) {
     process.stderr.write(`${lacking}\n`);
     process.exitCode = 70;
   }
+}
+
+/** No more than the small file can do: sessions of this machine, as they stand. */
+function isQuick(words: readonly string[]): boolean {
+  return words.every((word) => word === '--json') && !process.env.GLASSBOX_STORE?.includes('://');
 }

@@ -23,9 +23,10 @@ export async function requestFrom(
   words: readonly string[],
   flags: RunFlags & { promptFile?: string; quiet?: boolean },
   process: Surroundings,
+  settingsFrom?: string,
 ): Promise<Wanted> {
   const cwd = path.resolve(flags.cwd ?? process.cwd());
-  const configuration = await configurationFor(cwd, process);
+  const configuration = await configurationFor(settingsFrom ?? cwd, process);
   const { agent, said, remark } = agentAndWords(words, configuration);
   const prompt = await promptFrom(said, flags.promptFile, process);
   if (prompt.trim() === '') throw new GlassboxError('invalid-request', NOTHING_SAID);

@@ -35,6 +35,7 @@ const FIRST_ARGUMENT: Readonly<Record<string, Kind>> = {
   export: 'session',
   rename: 'session',
   pin: 'session',
+  rewind: 'session',
   delete: 'session',
   watch: 'session',
   'why-state': 'session',

@@ -1,9 +1,9 @@
 /** The flags that choose sessions, and the filter they make. */
 import path from 'node:path';
 import type { FlagParametersForType } from '@stricli/core';
+import { parseMoment } from '../../client/moment.js';
 import { END_REASONS } from '../../event/index.js';
 import type { Filter, Outcome } from '../../store/index.js';
-import { parseMoment } from './moment.js';
 import { parseText } from './parse-text.js';
 
 export interface FilterFlags {

@@ -9,6 +9,7 @@ export interface StoreFlag {
 /** For commands that keep what they do. */
 export interface KeepFlags extends StoreFlag {
   readonly noStore?: boolean;
+  readonly checkpoints?: boolean;
 }
 
 export const storeFlag: FlagParametersForType<StoreFlag> = {
@@ -17,11 +18,17 @@ export const storeFlag: FlagParametersForType<StoreFlag> = {
     parse: parseText,
     optional: true,
     placeholder: 'file',
-    brief: 'The file that keeps the sessions (default: GLASSBOX_STORE, or one in your data directory)',
+    brief:
+      'What keeps the sessions: a file, a database (postgres://…) or a hub (https://…); default: GLASSBOX_STORE, or a file in your data directory',
   },
 };
 
 export const keepFlags: FlagParametersForType<KeepFlags> = {
   ...storeFlag,
   noStore: { kind: 'boolean', optional: true, withNegated: false, brief: 'Do not keep this run' },
+  checkpoints: {
+    kind: 'boolean',
+    optional: true,
+    brief: 'Keep the files before and after each turn, for glassbox rewind (default: yes)',
+  },
 };

@@ -11,9 +11,8 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, lines: readonly 
   [
     'Start',
     [
-      { names: ['run'] },
-      { names: ['resume', 'open'], brief: 'Go on with a session, here or in its own program' },
-      { names: ['loop'] },
+      { names: ['run', 'loop', 'fork'], brief: 'Run an agent: once, until done, to take a session over' },
+      { names: ['resume', 'go-on', 'open'], brief: 'Go on: here, after a limit, in its own program' },
       { names: ['init', 'demo'], brief: 'Set glassbox up; see a run without an agent' },
     ],
   ],
@@ -21,8 +20,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, lines: readonly 
     'See what goes on',
     [
       { names: ['tui', 'serve'], brief: 'All sessions: on this screen, or as a page' },
-      { names: ['watch'] },
-      { names: ['ps'] },
+      { names: ['ps', 'watch'], brief: 'Which agents are live now; what they do, as it happens' },
       { names: ['wait', 'why-state'], brief: 'Wait for a session; say how its state is known' },
     ],
   ],
@@ -41,16 +39,18 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, lines: readonly 
       { names: ['show', 'replay'], brief: 'Read one again, or see it as it happened' },
       { names: ['cost'] },
       { names: ['export', 'import'], brief: 'As a file for others; the history that agents left here' },
+      { names: ['rewind', 'worktrees'], brief: 'Take files back to a turn; folders that runs had' },
       { names: ['rename', 'pin'], brief: 'Call one by a name of your own; keep it' },
       { names: ['delete', 'prune'], brief: 'Remove the ones that you name, or the oldest' },
     ],
   ],
   [
-    'This machine',
+    'This machine, and others',
     [
       { names: ['doctor', 'config'], brief: 'Which agents are here; what is configured, and where' },
       { names: ['hooks', 'completion'], brief: 'Hear sessions that you start by hand; let Tab complete' },
-      { names: ['conform'] },
+      { names: ['worker', 'token', 'budget'], brief: 'Work for a hub; who may come in; what it may cost' },
+      { names: ['fleet', 'conform'], brief: 'See a hub with workers; score who reads streams' },
     ],
   ],
 ];
@@ -63,6 +63,7 @@ export const DEEDS: ReadonlySet<string> = new Set([
   'say',
   'interrupt',
   'stop',
+  'rewind',
   'delete',
   'prune',
 ]);

@@ -1,32 +1,55 @@
 /** Starts runs that are kept in the store, unless that is not wanted; answers that somebody gives elsewhere reach them. */
 import { settleRun } from '../../archive/index.js';
+import { keepFiles } from '../../checkpoint/index.js';
 import { agentNamed } from '../../decode/index.js';
-import { type RunHandle, type RunRequest, run } from '../../run/index.js';
+import type { AgentEvent } from '../../event/index.js';
+import { createParking, type GoOn } from '../../parking/index.js';
+import { type RunHandle, type RunRequest, run, type Settings } from '../../run/index.js';
 import { keepRun, openStore, type SessionRecord } from '../../store/index.js';
+import { createNeighbours } from '../../worktree/index.js';
 import type { KeepFlags } from '../flag/store-flag.js';
 import { note } from '../print/note.js';
 import type { Remarks } from '../print/printer.js';
 
 export interface KeptRuns {
-  start(request: RunRequest, defaults: Partial<RunRequest>): RunHandle;
+  /** `goOn`: it goes on by itself when a limit stopped it, as whoever started it waits for. */
+  start(request: RunRequest, defaults: Partial<RunRequest>, goOn?: GoOn): RunHandle;
   /** The short id of the session that the run belongs to; undefined where it is not kept. */
   idOf(runId: string): Promise<string | undefined>;
   /** Resolves when all is written, with the last session; undefined when it was not kept. */
   close(): Promise<SessionRecord | undefined>;
 }
 
-export function createKeptRuns({ store: location, noStore }: KeepFlags, stderr: Remarks): KeptRuns {
+export function createKeptRuns(
+  { store: location, noStore, checkpoints }: KeepFlags,
+  settings: Settings,
+  stderr: Remarks,
+): KeptRuns {
   if (noStore) return { start: run, idOf: async () => undefined, close: async () => undefined };
   const store = openStore(location);
+  const keepsFiles = checkpoints ?? settings.checkpoints ?? true;
   const running: Promise<unknown>[] = [];
   const started = new Map<string, string>();
   let lastId: string | undefined;
   let hasFailed = false;
 
   return {
-    start(request, defaults) {
-      const { handle, done } = keepRun(run(request, defaults), { store, onStoreFailure: tell });
-      running.push(done);
+    start(request, defaults, goOn) {
+      const neighbours = createNeighbours(store, request.cwd ?? process.cwd());
+      const handle = run({ ...request, alsoHere: neighbours.names }, defaults);
+      neighbours.tell(handle);
+      const files = keepsFiles ? keepFiles(handle, (message) => note(stderr, message)) : undefined;
+      const park = createParking({
+        ...{ runId: handle.runId, agent: handle.agent, cwd: handle.beginning.cwd, goOn },
+        request: { ...defaults, ...request },
+        store: store.then(({ location: where }) => where),
+      });
+      const onEvent = (event: AgentEvent): void => {
+        files?.see(event);
+        park.see(event);
+      };
+      const { done } = keepRun(handle, { store, onStoreFailure: tell, onEvent });
+      running.push(done.then(park.done), ...(files ? [files.done] : []));
       started.set(handle.runId, handle.agent);
       lastId = handle.runId;
       return handle;

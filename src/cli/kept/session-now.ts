@@ -8,6 +8,8 @@ import { openForeign } from '../../store/foreign.js';
 import type { SessionRecord } from '../../store/index.js';
 import type { StoreReader } from '../../store/store.js';
 
+import { parkedSource } from './parked-source.js';
+
 /** A session with what it does: kept, or only seen. */
 export interface SessionNow {
   session?: SessionRecord;
@@ -33,7 +35,7 @@ export async function sessionsNow({
   thorough = false,
 }: SessionsNowOptions): Promise<SessionNow[]> {
   const observer = createObserver({ agents: AGENTS, env, home: homedir(), openDatabase: openForeign });
-  const evidenceOf = createKeptEvidence(store);
+  const evidenceOf = createKeptEvidence(store, parkedSource(store));
   const known = await Promise.all(sessions.map(async (session) => ({ session, evidence: await evidenceOf(session) })));
   const also = known.flatMap(({ session, evidence }): Known[] => {
     const { agent, agentSessionId, cwd, updatedAt: changedAt } = session;

@@ -5,6 +5,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { ReadStream } from 'node:tty';
 import { type Key, readKeys } from '../../view/terminal/key.js';
+import { guardScreen } from './screen-guard.js';
 
 export interface KeyInput extends Disposable {
   attach(): void;
@@ -23,12 +24,15 @@ export interface KeyInputOptions {
 const ESCAPE_MS = 30;
 const BRACKETS = '\u001b[?2004h';
 const NO_BRACKETS = '\u001b[?2004l';
+/** Also what a picture that was cut off may have left, and the cursor that it hid. */
+const LEAVE = `\u001b[?2026l\u001b[?7h\u001b[0m${NO_BRACKETS}\u001b[?25h\r\n`;
 
 export function createKeyInput(process: NodeJS.Process, { input, write, press }: KeyInputOptions): KeyInput {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   let timer: NodeJS.Timeout | undefined;
   let isAttached = false;
+  let guard: Disposable | undefined;
 
   function onData(data: Buffer | string): void {
     read(rest + (typeof data === 'string' ? data : decoder.write(data)), false);
@@ -45,6 +49,7 @@ export function createKeyInput(process: NodeJS.Process, { input, write, press }:
   function attach(): void {
     if (isAttached) return;
     isAttached = true;
+    guard = guardScreen(process, LEAVE);
     input.setRawMode(true);
     input.on('data', onData);
     input.resume();
@@ -59,6 +64,7 @@ export function createKeyInput(process: NodeJS.Process, { input, write, press }:
     input.pause();
     input.setRawMode(false);
     write(NO_BRACKETS);
+    guard?.[Symbol.dispose]();
   }
 
   process.on('exit', detach);

@@ -1,5 +1,5 @@
-/** What keys do to a run: what is typed is said to it, Esc interrupts its turn, Ctrl-C ends it. */
-import type { RunHandle } from '../../run/index.js';
+/** What keys do to a run: what is typed is said to it, Esc interrupts its turn, Ctrl-C ends it, Ctrl-T hands it over to the agent's own program. */
+import { type RunHandle, requireAgent } from '../../run/index.js';
 import type { Stop } from '../stop.js';
 import type { KeyUse } from './live-control.js';
 import { projectFiles } from './project-files.js';
@@ -8,11 +8,30 @@ export interface KeysForOptions {
   stop: Pick<Stop, 'end'>;
   cwd: string;
   history: readonly string[];
+  typed?: ((text: string) => void) | undefined;
+  /** Its session shall go on in the agent's own program when the run has ended. */
+  onHandOver?(): void;
 }
 
-export function keysFor(handle: RunHandle, { stop, cwd, history }: KeysForOptions): KeyUse {
+export function keysFor(handle: RunHandle, { stop, cwd, history, typed, onHandOver }: KeysForOptions): KeyUse {
   let isClosed = false;
+  let hasSession = false;
+  const { title, openArgs } = requireAgent(handle.agent);
   return {
+    see({ sessionId }) {
+      hasSession ||= sessionId !== undefined;
+    },
+    ownProgram: onHandOver && {
+      title,
+      refusal() {
+        if (!openArgs) return `${title} cannot be opened by glassbox.`;
+        return hasSession ? undefined : 'It has not said yet how to go on with it; try again in a moment.';
+      },
+      handOver() {
+        onHandOver();
+        handle.cancel(`handed over to ${title}`);
+      },
+    },
     interrupt: () => void handle.interrupt('interrupted by the user'),
     end: stop.end,
     canWait: () => handle.terms.followUp === true && !isClosed,
@@ -29,6 +48,7 @@ export function keysFor(handle: RunHandle, { stop, cwd, history }: KeysForOption
       handle.close();
     },
     history,
+    ...(typed && { typed }),
     files: () => projectFiles(cwd),
   };
 }

@@ -8,6 +8,7 @@ import type { Key } from '../../view/terminal/key.js';
 import type { Edited } from '../ask/edit-input.js';
 import type { Person } from '../ask/person.js';
 import { createKeyInput } from './key-input.js';
+import { liveHelpRows } from './live-help.js';
 import { createLiveInput } from './live-input.js';
 import { createLiveQuestions } from './live-questions.js';
 
@@ -23,12 +24,23 @@ export interface KeyUse {
   interrupt?(): void;
   /** Ctrl-C, for the second time; without it the first one is a signal. */
   end?(): void;
-  /** Ctrl-T: the session goes on in the agent's own program. */
-  handOver?(): string | undefined;
+  /** Ctrl-T, twice: the session goes on in the agent's own program. */
+  ownProgram?: OwnProgramUse | undefined;
+  see?(event: AgentEvent): void;
   /** What was said before, the oldest first. */
   history?: readonly string[];
+  /** Something was typed and said, or waits to be. */
+  typed?(text: string): void;
   /** Files that an `@` can name. */
   files?(): Promise<readonly string[]>;
+}
+
+export interface OwnProgramUse {
+  /** For people. */
+  title: string;
+  /** Why it cannot be handed over now; undefined when it can. */
+  refusal(): string | undefined;
+  handOver(): void;
 }
 
 export interface LiveControl extends Disposable {
@@ -63,17 +75,23 @@ export interface LiveControlOptions {
 
 export function createLiveControl(process: NodeJS.Process, options: LiveControlOptions): LiveControl {
   const { input, use, write, onChange, suspend, edit } = options;
-  let isEndAsked = false;
+  /** What waits for being pressed once more. */
+  let asked: 'end' | 'hand-over' | undefined;
+  /** What the key that is pressed was asked for. */
+  let confirmed: typeof asked;
+  let isLeaving = false;
+  let hasHelp = false;
   const line = createLiveInput({
     say: (text) => use.say?.(text),
     canWait: () => use.canWait?.() ?? false,
     history: use.history ?? [],
+    typed: use.typed,
     files: use.files ?? (async () => []),
     onChange,
   });
   const questions = createLiveQuestions({
     edit,
-    handOver,
+    handOver: use.ownProgram && handOver,
     onChange,
   });
   const keys = createKeyInput(process, {
@@ -86,36 +104,49 @@ export function createLiveControl(process: NodeJS.Process, options: LiveControlO
   });
 
   function press(key: Key): void {
-    if (key.name === 'ctrl-c') {
-      endOrAsk();
-      return;
-    }
-    isEndAsked = false;
-    if (key.name === 'ctrl-z' && process.platform !== 'win32') suspend();
+    confirmed = asked;
+    asked = undefined;
+    const hadHelp = hasHelp;
+    hasHelp = false;
+    if (key.name === 'ctrl-c') endOrAsk();
+    else if (key.name === 'ctrl-t') handOver();
+    else if (key.name === 'ctrl-z' && process.platform !== 'win32') suspend();
     else if (key.name === 'ctrl-\\') process.kill(process.pid, 'SIGQUIT');
     else if (questions.press(key, line.isEmpty())) return;
     else if (key.name === 'escape') use.interrupt?.();
-    else if (key.name === 'ctrl-t') handOver();
     else if (key.name === 'tab' && line.isEmpty() && questions.bringBack()) return;
+    else if (key.text === '?' && line.isEmpty()) hasHelp = !hadHelp;
     else if (use.say) line.press(key);
   }
 
   function endOrAsk(): void {
     if (!use.end) process.emit('SIGINT', 'SIGINT');
-    else if (isEndAsked) {
+    else if (confirmed === 'end') {
       use.end();
       line.remark('Ending it; Ctrl-C again does not wait for that.');
     } else line.remark(`Ctrl-C again ends it${use.interrupt ? '; Esc only interrupts' : ''}.`);
-    isEndAsked = true;
+    asked = 'end';
   }
 
+  /** What it does now would be interrupted, so it is asked once. */
   function handOver(): void {
-    const refusal = use.handOver ? use.handOver() : 'This cannot be handed over.';
-    if (refusal !== undefined) line.remark(refusal);
+    const { ownProgram } = use;
+    const refusal = ownProgram ? ownProgram.refusal() : 'This cannot be handed over.';
+    if (refusal !== undefined || !ownProgram) line.remark(refusal ?? '');
+    else if (confirmed === 'hand-over') {
+      isLeaving = true;
+      line.remark(`Ending it here; ${ownProgram.title} opens in a moment.`);
+      ownProgram.handOver();
+    } else {
+      line.remark(`Once more interrupts it and opens it in ${ownProgram.title}; it comes back here afterwards.`);
+      asked = 'hand-over';
+    }
   }
 
   function see(event: AgentEvent): void {
-    if (event.type !== 'tool-end' && event.type !== 'turn-end') return;
+    use.see?.(event);
+    // What waits to be said is for who goes on with it.
+    if (isLeaving || (event.type !== 'tool-end' && event.type !== 'turn-end')) return;
     const hasSaid = line.sayAll();
     if (event.type === 'turn-end' && !hasSaid) use.allSaid?.();
   }
@@ -124,7 +155,7 @@ export function createLiveControl(process: NodeJS.Process, options: LiveControlO
     const aside = questions.aside();
     if (!questions.isAsking() && aside > 0)
       return `Tab: ${aside === 1 ? 'a question waits' : `${aside} questions wait`}`;
-    return [use.interrupt && 'Esc interrupts', use.say && 'type to add'].filter(Boolean).join(' · ') || undefined;
+    return [use.interrupt && 'Esc interrupts', use.say && 'type to add', '? keys'].filter(Boolean).join(' · ');
   }
 
   return {
@@ -133,7 +164,7 @@ export function createLiveControl(process: NodeJS.Process, options: LiveControlO
     person: questions.person,
     see,
     rows({ width, height, color }) {
-      const below = line.rows({ width, color });
+      const below = [...(hasHelp ? liveHelpRows(use, { width, color }) : []), ...line.rows({ width, color })];
       const look = { width, height: Math.max(LEAST_BOX, height - below.length), color, isLineEmpty: line.isEmpty() };
       return { above: questions.rows(look), below };
     },

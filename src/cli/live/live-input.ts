@@ -20,7 +20,8 @@ export interface LiveInput {
   /** What was neither said nor taken back, for who goes on with it. */
   unsaid(): string[];
   remark(text: string): void;
-  rows(look: { width: number; color: boolean }): string[];
+  /** `isLasting`: the line is shown also while it is empty. */
+  rows(look: { width: number; color: boolean; isLasting?: boolean }): string[];
 }
 
 export interface LiveInputOptions {
@@ -28,8 +29,12 @@ export interface LiveInputOptions {
   say(text: string): string | undefined;
   /** What is typed now waits until the agent can hear it. */
   canWait(): boolean;
+  /** What stands in it at first. */
+  begun?: string;
   /** What was said before, the oldest first. */
   history: readonly string[];
+  /** Somebody entered it. */
+  typed?: ((text: string) => void) | undefined;
   /** Files that an `@` can name. */
   files(): Promise<readonly string[]>;
   onChange(): void;
@@ -38,8 +43,9 @@ export interface LiveInputOptions {
 const MOST_ROWS = 6;
 const MOST_FILES = 5;
 
-export function createLiveInput({ say, canWait, history, files, onChange }: LiveInputOptions): LiveInput {
-  let line = EMPTY_LINE;
+export function createLiveInput(options: LiveInputOptions): LiveInput {
+  const { say, canWait, begun = '', history, typed, files, onChange } = options;
+  let line = lineOf(begun);
   let remark: string | undefined;
   const queue: string[] = [];
   const said = [...history];
@@ -79,6 +85,7 @@ export function createLiveInput({ say, canWait, history, files, onChange }: Live
       remark = `said: ${text}`;
     }
     said.push(text);
+    typed?.(text);
     set(EMPTY_LINE);
   }
 
@@ -132,14 +139,14 @@ export function createLiveInput({ say, canWait, history, files, onChange }: Live
     remark(text) {
       remark = text;
     },
-    rows({ width, color }) {
+    rows({ width, color, isLasting = false }) {
       const quiet = (text: string) => styled(cutToWidth(text, width), ['dim'], color);
       return [
         ...(remark === undefined ? [] : [cutToWidth(`   ${safe(remark).replaceAll('\n', ' ')}`, width)]),
         ...queue.map((text, index) =>
           quiet(`   ↳ ${safeLine(text, 300)}${index === queue.length - 1 ? '  (waits; ↑ takes it back)' : ''}`),
         ),
-        ...(line.text === '' ? [] : inputRows(line, { width, color, mark: '> ', most: MOST_ROWS })),
+        ...(line.text === '' && !isLasting ? [] : inputRows(line, { width, color, mark: '> ', most: MOST_ROWS })),
         ...matching().map((file, index) => quiet(`    @${safeLine(file, 300)}${index === 0 ? '  Tab' : ''}`)),
       ];
     },

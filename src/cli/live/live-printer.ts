@@ -172,6 +172,10 @@ export function createLivePrinter(
     person: terminal && control?.person,
     unsaid: () => control?.unsaid() ?? [],
     remarks: {
+      isTTY: stderr.isTTY,
+      get columns() {
+        return stderr.columns;
+      },
       write(text: string) {
         if (isOver || isHeld || isPlain || !stderr.isTTY) return stderr.write(text);
         makeRoom();

@@ -150,7 +150,12 @@ export function createLiveQuestions(options: LiveQuestionsOptions): LiveQuestion
       isBeside: true,
       ask: (request, { canEdit, canLeave = true }) =>
         new Promise((settle) => {
-          const question = questionOf(request, { agent: request.agent, canEdit, canLeave });
+          const question = questionOf(request, {
+            agent: request.agent,
+            canEdit,
+            canLeave,
+            canHandOver: handOver !== undefined,
+          });
           const asked: Asked = { question, state: beginQuestion(question), isAside: false, settle };
           all.push(asked);
           if (shown) onChange();

@@ -1,6 +1,7 @@
 /** Tells a person who looks elsewhere that an agent waits or has ended: by the terminal, and by a program of the person's own. */
 import type { AgentEvent, EndReason } from '../../event/index.js';
 import type { Settings } from '../../run/index.js';
+import { note } from '../print/note.js';
 import type { Printer, Remarks } from '../print/printer.js';
 import { endWords, nameOf, waitingWords, workingWords } from './notice-words.js';
 import { createNotifier } from './notifier.js';
@@ -34,7 +35,7 @@ export interface NoticesOptions {
 
 export function createNotices({ process, settings = {}, notify, remarks = process.stderr }: NoticesOptions): Notices {
   const terminal = settings.notices === false ? undefined : createTerminalNotice(process);
-  const notifier = createNotifier(notify ?? settings.notify ?? [], process, remarks);
+  const notifier = createNotifier(notify ?? settings.notify ?? [], process, (text) => note(remarks, text));
   /** What waits, by run and question. */
   const open = new Map<string, string>();
   const telling: Promise<void>[] = [];

@@ -1,7 +1,5 @@
 /** A program of the person's own that is told what happens: an argument vector without a shell, JSON on its standard input, bounded in time. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { note } from '../print/note.js';
-import type { Remarks } from '../print/printer.js';
 
 export interface Notifier {
   tell(news: object): void;
@@ -12,7 +10,11 @@ export interface Notifier {
 const LONGEST_MS = 10_000;
 
 /** Its failure is told once, and stops nothing. */
-export function createNotifier(vector: readonly string[], process: NodeJS.Process, remarks: Remarks): Notifier {
+export function createNotifier(
+  vector: readonly string[],
+  process: NodeJS.Process,
+  onFailure: (text: string) => void,
+): Notifier {
   const [program, ...args] = vector;
   const running = new Map<ChildProcess, Promise<void>>();
   let hasFailed = false;
@@ -21,7 +23,7 @@ export function createNotifier(vector: readonly string[], process: NodeJS.Proces
   };
 
   function fail(why: string): void {
-    if (!hasFailed) note(remarks, `the program of --notify ${why}.`);
+    if (!hasFailed) onFailure(`the program of --notify ${why}.`);
     hasFailed = true;
   }
 

@@ -1,12 +1,13 @@
 /** Remarks beside the output, on stderr. */
 import type { SessionRecord } from '../../store/index.js';
 import { safe } from '../../view/text/safe.js';
+import { byWords, type Where } from './by-words.js';
 import type { Printer } from './printer.js';
 
-type Stderr = Pick<NodeJS.WriteStream, 'write'>;
+export type Stderr = Pick<NodeJS.WriteStream, 'write'> & Where;
 
 export function note(stderr: Stderr, text: string): void {
-  stderr.write(`glassbox: ${safe(text)}\n`);
+  stderr.write(`${byWords(`glassbox: ${safe(text)}`, stderr)}\n`);
 }
 
 /** How to go on is told only where its agent came to say how. */

@@ -25,7 +25,15 @@ export function presenceCell({ state }: Pick<Presence, 'state'>): Cell {
   return { text: `${MARKS[state]} ${state}`, style: STYLES[state] };
 }
 
-/** What it waits for, under its row. */
-export function awaitedLine({ for: awaited }: Presence, width: number): string | undefined {
-  return awaited && `  ${safeLine(`waits for: ${awaited.text}`, Math.min(width - 2, 200))}`;
+/** What it waits for, under its row. `id` is that of a session that is kept. */
+export function awaitedLine(presence: Presence, width: number, id?: string, now = Date.now()): string | undefined {
+  const { state, for: awaited, until, because } = presence;
+  const line = (text: string) => `  ${safeLine(text, Math.min(width - 2, 200))}`;
+  if (awaited) return line(`waits for: ${awaited.text}`);
+  if (state !== 'parked' || until === undefined || id === undefined) return undefined;
+  const when = until > now ? `in ${duration(until - now)}` : 'now';
+  const why = because.find(({ says }) => says === 'parked')?.text ?? '';
+  return line(
+    `${/by itself$/.test(why) && !/not go on/.test(why) ? 'goes' : 'can go'} on ${when}: glassbox go-on ${id} · ${why}`,
+  );
 }

@@ -4,6 +4,7 @@ import { createTextView, safeJson } from '../../view/text/index.js';
 import type { Person } from '../ask/person.js';
 import { type ExitStatus, STATUS_OF_OUTCOME, STATUS_OF_REASON } from '../exit-status.js';
 import { textViewOptions, type ViewFlags } from '../flag/view-flag.js';
+import type { Where } from './by-words.js';
 import { createSink, type Sink } from './sink.js';
 
 export interface Printer {
@@ -28,7 +29,7 @@ export interface Printer {
   unsaid?(): string[];
 }
 
-export type Remarks = Pick<NodeJS.WriteStream, 'write'>;
+export type Remarks = Pick<NodeJS.WriteStream, 'write'> & Where;
 
 export interface PrinterOptions {
   sink?: Sink;

@@ -1,10 +1,11 @@
 /** A session as the cells of a row: what people need to tell it from others. */
+
+import { formatAgo } from '../../client/moment.js';
 import { isTelling, tellMoney } from '../../ledger/index.js';
 import { type Presence, type ShownState, shownState } from '../../presence/index.js';
 import type { SessionRecord } from '../../store/index.js';
 import { safeLine } from '../../view/text/safe.js';
 import { duration } from '../../word/index.js';
-import { formatAgo } from '../flag/moment.js';
 import { presenceCell } from './presence-text.js';
 import type { Cell, Column } from './table.js';
 
@@ -92,6 +93,9 @@ function folderName(cwd: string | undefined, { home, here }: Pick<Place, 'home' 
 
 /** `~/src/app`; a long one keeps its end, which says more. */
 export function projectName(cwd: string | undefined, home: string, longest = 30): string {
-  const path = safeLine(cwd?.startsWith(home) ? `~${cwd.slice(home.length)}` : (cwd ?? ''), 200);
+  const rest = cwd?.startsWith(home) ? cwd.slice(home.length) : undefined;
+  // Not a folder beside it whose name begins alike.
+  const isBelow = rest !== undefined && (rest === '' || /^[\\/]/.test(rest));
+  const path = safeLine(isBelow ? `~${rest}` : (cwd ?? ''), 200);
   return path.length > longest ? `…${path.slice(1 - longest)}` : path;
 }

@@ -18,6 +18,8 @@ export interface SettingPlace {
 export const USUAL: Readonly<Partial<Record<keyof Settings, string>>> = {
   permission: 'ask',
   deltas: 'true',
+  lowLatency: 'false',
+  checkpoints: 'true',
   survivorGraceMs: '2000',
   notices: 'true',
 };

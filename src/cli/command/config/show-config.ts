@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { readConfiguration, userFile } from '../../../run/index.js';
-import { storeLocation } from '../../../store/location.js';
+import { isAddress, shownLocation, storeLocation } from '../../../store/location.js';
 import { createPaint } from '../../../view/text/palette.js';
 import { safe, safeJson } from '../../../view/text/safe.js';
 import type { Context } from '../../context.js';
@@ -21,13 +21,14 @@ export async function showConfig(this: Context, flags: ConfigFlags): Promise<voi
   const places = settingPlaces(configuration);
   const { problems } = configuration;
   const ownFile = userFile(surroundings);
-  const store = storeLocation(surroundings);
+  const store = shownLocation(storeLocation(surroundings));
   if (problems.length > 0) this.process.exitCode = 2;
   if (flags.json)
     return print(stdout, [safeJson({ schema: 1, settings: configuration.settings, places, problems, ownFile, store })]);
 
   const page = createHelpPage(Math.min(stdout.columns || 80, 120), createPaint(wantsColor('auto', stdout, env)));
-  const shown = (file: string) => projectName(file, surroundings.home, Number.POSITIVE_INFINITY);
+  const shown = (file: string) =>
+    isAddress(file) ? file : projectName(file, surroundings.home, Number.POSITIVE_INFINITY);
   const headOf = (name: string) => {
     if (name === 'environment') return 'From the environment';
     if (name === 'default') return 'By default';

@@ -1,8 +1,9 @@
 /** How far accounts are used up, as their agents told it; a window that is over tells nothing any more. */
+
+import { formatAgo } from '../../../client/moment.js';
 import type { AgentLimit } from '../../../store/index.js';
 import { safeLine } from '../../../view/text/safe.js';
 import { duration, limitName } from '../../../word/index.js';
-import { formatAgo } from '../../flag/moment.js';
 import type { Cell } from '../../print/table.js';
 
 export function openLimits(limits: readonly AgentLimit[], now = Date.now()): AgentLimit[] {

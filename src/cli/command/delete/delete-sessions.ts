@@ -1,4 +1,5 @@
 /** `glassbox delete`: all of the sessions that were named, or none. */
+import { forgetSessions } from '../../../checkpoint/index.js';
 import { GlassboxError } from '../../../event/index.js';
 import type { SessionRecord, Store } from '../../../store/index.js';
 import { confirm } from '../../ask/confirm.js';
@@ -20,6 +21,7 @@ export async function deleteSessions(this: Context, flags: DeleteFlags, ...refs:
     const assent = await confirm(`Delete ${meant.length === 1 ? 'it' : `these ${what}`} for good?`, flags, process);
     if (assent !== 'yes') return print(process.stdout, ['Nothing was deleted.']);
     for (const { id } of meant) await store.delete(id);
+    await forgetSessions(meant);
     await print(process.stdout, [`Deleted ${what}.`]);
   });
 }

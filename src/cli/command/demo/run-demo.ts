@@ -1,5 +1,5 @@
 /** Starts the scripted agent through the same door as a real one, shows it, and answers its question where nobody does. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ import { mannerOf, openPrinter } from '../../live/open-printer.js';
 import { note, noteStats } from '../../print/note.js';
 import type { DemoFlags } from './command.js';
 import recording from './demo-recording.json' with { type: 'json' };
-import { DEMO_FILE } from './demo-script.js';
+import { makeProject } from './make-project.js';
 
 /** So long a newcomer may think about it. */
 const PATIENCE_MS = 15_000;
@@ -25,7 +25,8 @@ export async function runDemo(this: Context, flags: DemoFlags): Promise<void> {
   using asking = findPerson(flags, this.process);
   const person = mannerOf(flags, this.process) === 'live' ? asking.person : undefined;
   note(stderr, `a recorded run of Claude Code. No account, no network.${person ? ASKS : ''}`);
-  const cwd = await makeProject();
+  const cwd = await mkdtemp(path.join(tmpdir(), 'glassbox-demo-'));
+  await makeProject(cwd);
   const handle = run({
     agent: recording.agent,
     program: fileURLToPath(new URL('demo-agent.js', this.programDir)),
@@ -54,16 +55,6 @@ const NEXT = `that was a recording. With an agent of yours:
   glassbox doctor                       which agents are here
   glassbox run claude "Fix the tests"   the same with a real one
   glassbox serve                        the page: http://127.0.0.1:4177`;
-
-/** With the file that it edits, so that the question shows the difference as a real one does. */
-async function makeProject(): Promise<string> {
-  const { name, text } = DEMO_FILE;
-  const cwd = await mkdtemp(path.join(tmpdir(), 'glassbox-demo-'));
-  const file = path.join(cwd, name);
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, text);
-  return cwd;
-}
 
 async function answerByItself(handle: RunHandle, patienceMs: number): Promise<void> {
   for await (const event of handle.tap()) {

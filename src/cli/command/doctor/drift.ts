@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { GlassboxError } from '../../../event/index.js';
 import { type Drift, storeLocation } from '../../../store/index.js';
+import { isAddress } from '../../../store/location.js';
 import { safe } from '../../../view/text/index.js';
 import type { StoreFlag } from '../../flag/store-flag.js';
 import { withStore } from '../../kept/with-store.js';
@@ -19,7 +20,7 @@ export interface RecentDrift {
 /** Makes no store where there is none. A store that cannot be read is told, because doctor must not fail by what it looks for. */
 export async function recentDrift({ store: chosen }: StoreFlag): Promise<RecentDrift> {
   const file = chosen ?? storeLocation({ platform: process.platform, env: process.env, home: homedir() });
-  if (!existsSync(file)) return { days: DAYS, items: [] };
+  if (!isAddress(file) && !existsSync(file)) return { days: DAYS, items: [] };
   const since = Date.now() - DAYS * 86_400_000;
   try {
     return { days: DAYS, items: await withStore({ store: file }, (store) => store.drift({ since })) };

@@ -1,6 +1,6 @@
 /** The store as it is on this machine: where, how large, whether it can be used. */
 import { accessSync, constants, statSync } from 'node:fs';
-import { type Surroundings, storeLocation } from '../../../store/location.js';
+import { isAddress, type Surroundings, shownLocation, storeLocation } from '../../../store/location.js';
 import { size } from '../../../word/index.js';
 import type { StoreFlag } from '../../flag/store-flag.js';
 import { projectName } from '../../print/session-cell.js';
@@ -22,6 +22,7 @@ export async function checkStore(
   problem: string | undefined,
 ): Promise<StoreCheckup> {
   const path = store ?? storeLocation(surroundings);
+  if (isAddress(path)) return { path: shownLocation(path), ...(problem !== undefined && { problem }) };
   const bytes = [path, `${path}-wal`].map(bytesOf).filter((own) => own !== undefined);
   return {
     path,
@@ -32,8 +33,9 @@ export async function checkStore(
 }
 
 export function storeLine({ path, bytes, readOnly, problem }: StoreCheckup, home: string): string {
-  const where = projectName(path, home, Number.POSITIVE_INFINITY);
+  const where = isAddress(path) ? path : projectName(path, home, Number.POSITIVE_INFINITY);
   if (problem !== undefined) return `✖ store ${where}: ${problem}`;
+  if (isAddress(path)) return `✔ store ${where}`;
   if (bytes === undefined) return `✔ store ${where}, made by the first run`;
   return `✔ store ${where}, ${size(bytes)}${readOnly ? ', can only be read' : ''}`;
 }

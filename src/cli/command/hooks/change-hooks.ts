@@ -1,13 +1,15 @@
 /** `glassbox hooks install|status|remove`: shows what would change in the agent's settings, asks, and writes it. */
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
+import { dirname } from 'node:path';
 import type { Agent } from '../../../agent/index.js';
 import { AGENTS } from '../../../agent/index.js';
 import { differenceOf } from '../../../consent/difference.js';
 import { redactText, requireAgent } from '../../../decode/index.js';
 import { GlassboxError } from '../../../event/index.js';
 import { type Change, hooksOf, planInstall, planRemove } from '../../../hook/installation.js';
-import { hookFolder, type Surroundings, socketPath } from '../../../hook/place.js';
+import { hookFolder, type Surroundings, settingsPath, socketPath } from '../../../hook/place.js';
 import { findSender, SENDERS, type Sender } from '../../../hook/sender.js';
 import { refuseInsideRun, stateDirectory } from '../../../run/index.js';
 import { safe } from '../../../view/text/safe.js';
@@ -22,7 +24,7 @@ export async function changeHooks(this: Context, flags: HooksFlags, verb: Verb, 
   const { env, platform, stdout } = this.process;
   const home = homedir();
   const surroundings = { env, home, stateFolder: stateDirectory(env, home, platform) };
-  const agents = name === undefined ? AGENTS.filter(({ hooks }) => hooks) : [requireAgent(name)];
+  const agents = name === undefined ? agentsUsed(surroundings) : [requireAgent(name)];
   for (const agent of agents) hooksOf(agent);
   if (platform === 'win32') {
     throw new GlassboxError(
@@ -47,6 +49,18 @@ export async function changeHooks(this: Context, flags: HooksFlags, verb: Verb, 
   }
 }
 
+/** Those with hooks whose settings can be here. */
+function agentsUsed(surroundings: Surroundings): Agent[] {
+  const able = AGENTS.filter(({ hooks }) => hooks);
+  const used = able.filter((agent) => existsSync(dirname(settingsPath(hooksOf(agent), surroundings))));
+  if (used.length > 0) return used;
+  const titles = able.map(({ title }) => title).join(', ');
+  throw new GlassboxError(
+    'not-found',
+    `No agent was used here whose hooks glassbox knows (${titles}). Start it once, then try again.`,
+  );
+}
+
 interface Planned {
   change: Change;
   /** What is said when it is done. */
@@ -56,11 +70,12 @@ interface Planned {
 async function install(agent: Agent, surroundings: Surroundings, { deny }: HooksFlags): Promise<Planned> {
   const sender = await requireSender(surroundings);
   const change = await planInstall(agent, surroundings, { sender, check: deny === true });
+  const { canAnswer, reachesRunning } = hooksOf(agent);
+  const which = reachesRunning ? 'also of those that run' : 'of those that are started from now on';
+  const next = canAnswer ? 'Answer them in the page' : 'See them in the page, and answer in its terminal';
   return {
     change,
-    done: [
-      `${agent.title} tells glassbox of its sessions now, by ${sender.name}, also of those that run. Answer them in the page: glassbox serve`,
-    ],
+    done: [`${agent.title} tells glassbox of its sessions now, by ${sender.name}, ${which}. ${next}: glassbox serve`],
   };
 }
 

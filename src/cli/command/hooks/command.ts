@@ -16,17 +16,19 @@ const flag = { kind: 'boolean', optional: true, withNegated: false } as const;
 export const hooks = buildCommand<HooksFlags, [Verb, string?], Context>({
   docs: {
     brief: 'Let sessions that you start by hand report and ask here',
-    fullDescription: `Writes small commands into your own settings of the agent (Claude Code), never into those of a project. They tell glassbox what
-happens in every session, and bring the agent's questions to the page of glassbox serve, where they can be answered; the agent's own
-dialog stays, and whoever answers first decides. When glassbox does not run they do nothing, print nothing and leave no trace.
-Comments, other hooks, links and modes stay; remove gives back the very bytes if nobody changed the file since.
+    fullDescription: `Writes small commands into your own settings of the agents that you use (Claude Code, Gemini CLI, Qwen Code), never into those of a
+project. They tell glassbox what happens in every session. Those of Claude Code also bring its questions to the page of glassbox serve,
+where they can be answered; its own dialog stays, and whoever answers first decides. The others only tell. When glassbox does not run
+they do nothing, print nothing and leave no trace. Comments, other hooks, links and modes stay; remove gives back the very bytes if
+nobody changed the file since.
 
   glassbox hooks install --dry-run          what would be written
   glassbox hooks install
+  glassbox hooks install qwen               only this one
   glassbox hooks status
   glassbox hooks remove
 
-With --deny your deny rules also hold in sessions that would not ask, as long as glassbox serve runs; when it does not, they do not.`,
+With --deny your deny rules also hold in sessions of Claude Code that would not ask, as long as glassbox serve runs; when it does not, they do not.`,
   },
   parameters: {
     flags: {

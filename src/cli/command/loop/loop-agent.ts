@@ -12,6 +12,7 @@ import { type ExitStatus, STATUS_OF_REASON } from '../../exit-status.js';
 import { createKeptRuns } from '../../kept/kept-runs.js';
 import { keysFor } from '../../live/keys-for.js';
 import { mannerOf, openPrinter } from '../../live/open-printer.js';
+import { openHistory } from '../../live/typed-history.js';
 import { type About, createNotices, noticing } from '../../notice/notices.js';
 import { note } from '../../print/note.js';
 import type { Printer } from '../../print/printer.js';
@@ -42,6 +43,8 @@ export async function loopAgent(this: Context, flags: LoopFlags, ...words: strin
   if (!flags.quiet && !flags.json && manner === 'lines')
     stderr.write(`[glassbox] Agent command: ${safe(commandLine(wanted, defaults))}\n`);
 
+  const isWanted = manner === 'live' && !flags.noStore;
+  const { before, typed } = await openHistory(process, { cwd: request.cwd, isWanted });
   const startedAt = performance.now();
   const done: Completion[] = [];
   const soFar: LoopSoFar = { iterations: 0, failures: 0, waits: 0 };
@@ -59,7 +62,7 @@ export async function loopAgent(this: Context, flags: LoopFlags, ...words: strin
     remarks,
   );
 
-  const kept = createKeptRuns(flags, remarks);
+  const kept = createKeptRuns(flags, settings, remarks);
   const notices = createNotices({ process, settings, notify: flags.notify });
   let about: About | undefined;
   let decision: LoopDecision = { next: 'again' };
@@ -82,7 +85,7 @@ export async function loopAgent(this: Context, flags: LoopFlags, ...words: strin
       isAsked: asking.isHere,
       starting: `Starting ${current.agent}, iteration ${soFar.iterations + 1}`,
       terminal: asking.terminal,
-      keys: keysFor(current, { stop, cwd: request.cwd, history: [request.prompt] }),
+      keys: keysFor(current, { stop, cwd: request.cwd, history: [...before, request.prompt], typed }),
     });
     const { completion } = await showRun(current, noticing(printer, notices, about), person);
     done.push(completion);

@@ -11,7 +11,7 @@ export const open = buildCommand<OpenFlags, [string?], Context>({
   docs: {
     brief: 'Go on with a session in the agent’s own interactive program',
     fullDescription: `Hands a kept session over to the program that it came from, in the directory that it had: for what only that program can
-show or do. What happens there is not watched; glassbox import brings it in afterwards.
+show or do. When it ends, what happened there is read in from what the program wrote down, where glassbox can read that.
 
   glassbox open                             the latest session of this directory
   glassbox open k7qd                        another one, by its id or the beginning of it

@@ -1,4 +1,5 @@
 /** `glassbox prune`: removes what the limits do not allow, once somebody has seen what that is. */
+import { forgetSessions } from '../../../checkpoint/index.js';
 import { GlassboxError } from '../../../event/index.js';
 import type { Store } from '../../../store/index.js';
 import { size } from '../../../word/index.js';
@@ -33,7 +34,10 @@ export async function pruneStore(this: Context, { olderThan, maxSize, ...flags }
     if (flags.dryRun)
       return tell(`Would remove ${what}; the rest would take about ${size(plan.bytes)}. Nothing was changed.`);
     if ((await confirm(`Remove ${what} for good?`, flags, process)) !== 'yes') return tell('Nothing was removed.');
-    const { sessions, bytes } = await store.prune(limits);
+    const planned = await Promise.all(plan.ids.map((id) => store.session(id)));
+    const { sessions, bytes, ids } = await store.prune(limits);
+    const gone = new Set(ids);
+    await forgetSessions(planned.flatMap((session) => (session && gone.has(session.id) ? [session] : [])));
     await tell(`Removed ${counted(sessions, 'session')}. The rest takes ${size(bytes)}.`);
   });
 }

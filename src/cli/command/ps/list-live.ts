@@ -1,5 +1,6 @@
 /** `glassbox ps`: the agents that are live now, whoever started them, and what they wait for. */
 import { lineFor } from '../../../consent/index.js';
+import { listParked } from '../../../parking/index.js';
 import { isLive, type Presence } from '../../../presence/index.js';
 import type { ApprovalRecord, SessionRecord } from '../../../store/index.js';
 import { createPaint } from '../../../view/text/palette.js';
@@ -23,7 +24,7 @@ export async function listLive(this: Context, flags: PsFlags): Promise<void> {
   // Before it is said that nobody is at work.
   await tellOfLeftovers(stderr);
   await withStoreReader(flags, async (store) => {
-    const sessions = await liveSessions(store);
+    const sessions = [...(await liveSessions(store)), ...(await listParked(store)).map(({ session }) => session)];
     const all = await sessionsNow({ store, env, sessions });
     const live = all.filter(({ seen }) => isLive(seen.presence)).sort((a, b) => rankOf(a) - rankOf(b));
     const open = await openQuestions(store, sessions);
@@ -39,9 +40,9 @@ export async function listLive(this: Context, flags: PsFlags): Promise<void> {
       session ? sessionCells(session, { ...place, presence: seen.presence }) : seenCells(seen, place),
     );
     const rows = rowsOf(cells, this.process, flags.color);
-    const questions = live.map(({ seen }, index) => {
+    const questions = live.map(({ session, seen }, index) => {
       const lines = asked[index]?.map((one) => questionLine(one, width)) ?? [];
-      const awaited = lines.length > 0 ? undefined : awaitedLine(seen.presence, width);
+      const awaited = lines.length > 0 ? undefined : awaitedLine(seen.presence, width, session?.id);
       return [...lines, ...(awaited === undefined ? [] : [awaited])].map((line) => paint('notice', line));
     });
     await print(stdout, [

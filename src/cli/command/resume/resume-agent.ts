@@ -1,13 +1,11 @@
 /** `glassbox resume`: finds the session that is meant, then runs its agent as `glassbox run` does. */
-import { homedir } from 'node:os';
 import { GlassboxError } from '../../../event/index.js';
-import type { RunRequest } from '../../../run/index.js';
 import type { SessionRecord, Store } from '../../../store/index.js';
 import type { Context } from '../../context.js';
-import { formatAgo } from '../../flag/moment.js';
+import { continuation, describeSession } from '../../kept/continuation.js';
+import { inOwnWorktree } from '../../kept/in-worktree.js';
 import { latestHere } from '../../kept/named-session.js';
 import { withStore } from '../../kept/with-store.js';
-import { projectName } from '../../print/session-cell.js';
 import { startAgent } from '../run/run-agent.js';
 import type { ResumeFlags } from './command.js';
 
@@ -21,7 +19,9 @@ export async function resumeAgent(this: Context, flags: ResumeFlags, ...words: s
   const wanted = cwd === undefined ? flags : { ...flags, cwd };
   // In one piece: only what was typed can be misunderstood.
   const prompt = said.length > 1 ? [said.join(' ')] : said;
-  await startAgent.call(this, wanted, [session.agent, ...prompt], { request, terms, remark });
+  await inOwnWorktree(flags, cwd, process, () =>
+    startAgent.call(this, wanted, [session.agent, ...prompt], { request, terms, remark }),
+  );
 }
 
 /**
@@ -56,21 +56,3 @@ const LIKE_AN_ID = /^([23456789bcdfghjkmnpqrstvwxz]+|[a-z]*\d[a-z\d]*)$/i;
 const LONG_ID = /^([23456789bcdfghjkmnpqrstvwxz]{4,}|[0-9a-f]{8}-[0-9a-f-]{27})$/i;
 
 const isResumable = ({ agentSessionId }: SessionRecord): boolean => agentSessionId !== undefined;
-
-/** For a remark: which session that is. */
-export function describeSession({ id, agent, updatedAt, title, cwd }: SessionRecord): string {
-  const where = projectName(cwd, homedir());
-  return `${id} (${[agent, formatAgo(updatedAt), ...(where ? [where] : [])].join(', ')}): ${title || '(no prompt)'}`;
-}
-
-export function continuation({ id, agentSessionId, state, runs }: SessionRecord): Partial<RunRequest> {
-  if (state !== 'ended') throw new GlassboxError('conflict', `The session ${id} is still running.`);
-  if (agentSessionId === undefined) {
-    throw new GlassboxError(
-      'unsupported-capability',
-      `The session ${id} ended before its agent said how to continue it.`,
-    );
-  }
-  const balance = runs.at(-1)?.balance;
-  return { resume: agentSessionId, ...(balance && { balance }) };
-}

@@ -1,13 +1,13 @@
 /** `glassbox search`: each session that was found, with the lines that matched. */
 import { homedir } from 'node:os';
 import stringWidth from 'fast-string-width';
+import { formatAgo } from '../../../client/moment.js';
 import type { SearchHit, SearchMatch, SearchQuery, Store } from '../../../store/index.js';
 import { cutToWidth } from '../../../view/text/cut-to-width.js';
 import { createPaint, type Paint } from '../../../view/text/palette.js';
 import { safeJson, safeLine } from '../../../view/text/safe.js';
 import type { Context } from '../../context.js';
 import { filterOf } from '../../flag/filter-flag.js';
-import { formatAgo } from '../../flag/moment.js';
 import { withStore } from '../../kept/with-store.js';
 import { wantsColor } from '../../print/color.js';
 import { note } from '../../print/note.js';

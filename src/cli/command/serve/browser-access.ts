@@ -1,11 +1,11 @@
 /** `glassbox serve --link`, `--browsers`, `--forget`: who may come in. */
 import { createClient } from '../../../client/index.js';
+import { formatAgo } from '../../../client/moment.js';
 import { GlassboxError } from '../../../event/index.js';
 import { refuseInsideRun } from '../../../run/index.js';
 import { openKnownBrowsers } from '../../../server/known-browsers.js';
 import { createPaint } from '../../../view/text/palette.js';
 import { safe } from '../../../view/text/safe.js';
-import { formatAgo } from '../../flag/moment.js';
 import { print } from '../../print/sink.js';
 import { table } from '../../print/table.js';
 import { askServers } from './running-server.js';

@@ -1,6 +1,7 @@
 /** `glassbox serve`: the web page, for all sessions of this machine. */
 import { buildCommand } from '@stricli/core';
 import type { Context } from '../../context.js';
+import { parsePort } from '../../flag/parse-port.js';
 import { parseText } from '../../flag/parse-text.js';
 import { type StoreFlag, storeFlag } from '../../flag/store-flag.js';
 
@@ -10,6 +11,11 @@ export interface ServeFlags extends StoreFlag {
   readonly project?: string[];
   readonly allowHost?: string[];
   readonly readOnly?: boolean;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly behindProxy?: boolean;
+  readonly insecure?: boolean;
+  readonly log?: 'text' | 'json';
   readonly watch?: string[];
   readonly noWatch?: boolean;
   readonly open?: boolean;
@@ -32,6 +38,7 @@ started only in the directories that are named. Ctrl-C ends the agents that were
   glassbox serve --link                          a link for another browser, of the server that runs
   glassbox serve --browsers                      those that are logged in
   glassbox serve --forget k3x9w2ab               one of them no longer is
+  glassbox serve --host 0.0.0.0 --tls-cert c.pem --tls-key k.pem    a hub for other machines (see docs/fleet.md)
 
 Runs that were started elsewhere with glassbox run are shown too, and can be answered here. So is what the agents' own programs
 do on this machine: it is read from the files that they write. With --host others could see it, so then only what --watch names is.`,
@@ -52,6 +59,26 @@ do on this machine: it is read from the files that they write. With --host other
         placeholder: 'name',
         brief: 'Another name by which the server may be called, for a proxy',
       },
+      tlsCert: { ...text, placeholder: 'file', brief: 'Speak https, with this certificate (PEM)' },
+      tlsKey: { ...text, placeholder: 'file', brief: 'The key of the certificate (PEM)' },
+      behindProxy: {
+        kind: 'boolean',
+        optional: true,
+        withNegated: false,
+        brief: 'A proxy in front speaks https for it',
+      },
+      insecure: {
+        kind: 'boolean',
+        optional: true,
+        withNegated: false,
+        brief: 'Show it to other machines over plain http, to look only',
+      },
+      log: {
+        kind: 'enum',
+        values: ['text', 'json'],
+        optional: true,
+        brief: 'Remarks as sentences (default), or as lines of JSON with every request',
+      },
       readOnly: { kind: 'boolean', optional: true, withNegated: false, brief: 'Nothing can be started or answered' },
       watch: {
         ...text,
@@ -70,11 +97,3 @@ do on this machine: it is read from the files that they write. With --host other
   },
   loader: async () => (await import('./serve-page.js')).servePage,
 });
-
-function parsePort(written: string): number {
-  const port = Number(written);
-  if (written.trim() === '' || !Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new SyntaxError(`Write a port between 0 and 65535, not ${written}`);
-  }
-  return port;
-}

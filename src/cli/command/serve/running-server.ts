@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ClientError } from '../../../client/index.js';
 import { verifyServer } from '../../../client/verify-server.js';
+import { isAlive } from '../../../store/is-alive.js';
 
 export interface RunningServer {
   url: string;
@@ -49,13 +50,5 @@ async function askNoted<Answer>(file: string, ask: (server: RunningServer) => Pr
     if (!isAlive(Number(path.basename(file, '.json')))) await rm(file, { force: true });
     else if (error instanceof ClientError && error.status !== 401) throw error;
     return [];
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }

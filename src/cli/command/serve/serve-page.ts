@@ -1,20 +1,24 @@
 /** `glassbox serve`: stays until it is stopped, and ends what was started here before it goes. */
+import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { AGENTS } from '../../../agent/index.js';
 import type { AgentInfo } from '../../../client/index.js';
+import { GlassboxError } from '../../../event/index.js';
 import { createSessionPresences } from '../../../observer/index.js';
 import { defaultsFor, refuseInsideRun, type Settings, stateDirectory, thisMachine } from '../../../run/index.js';
 import { describeAgent } from '../../../run/process/describe-agent.js';
 import { startServer } from '../../../server/index.js';
 import type { Store } from '../../../store/index.js';
+import { safe } from '../../../view/text/safe.js';
 import type { Context } from '../../context.js';
 import { createInterrupt } from '../../interrupt.js';
 import { hearMachine } from '../../kept/hear-machine.js';
 import { tellOfLeftovers } from '../../kept/leftover-note.js';
 import { observeMachine } from '../../kept/observe-machine.js';
+import { parkedSource } from '../../kept/parked-source.js';
 import { isLocal, watchMachine } from '../../kept/watch-machine.js';
 import { withStore } from '../../kept/with-store.js';
 import { note } from '../../print/note.js';
@@ -37,6 +41,7 @@ export async function servePage(this: Context, flags: ServeFlags): Promise<void>
   const { settings } = await configurationFor(cwd, process);
   await tellOfLeftovers(stderr);
   await withStore(flags, async (store) => {
+    const tls = await tlsFrom(flags);
     const linkToken = createLinkToken();
     const observer = observesFor(flags, store) ? observeMachine(settings, env) : undefined;
     const server = await startServer({
@@ -52,11 +57,16 @@ export async function servePage(this: Context, flags: ServeFlags): Promise<void>
         // Somebody who looks at a page may be away for longer than anybody would wait at a terminal.
         return { approvalTimeoutMs: 0, ...defaultsFor(configuration.settings, run.agent) };
       },
-      presences: createSessionPresences({ store, observer }),
+      keepsFiles: async (folder) => (await configurationFor(folder, process)).settings.checkpoints ?? true,
+      copiesInto: async (folder) => (await configurationFor(folder, process)).settings.worktree?.copy ?? [],
+      presences: createSessionPresences({ store, observer, parked: parkedSource(store) }),
       agents: () => agentsHere(settings, { env, cwd }),
       pageFolder: fileURLToPath(new URL('web', programDir)),
       version: packageJson.version,
-      log: (text) => note(stderr, text),
+      ...logsFor(flags, stderr),
+      ...(tls && { tls }),
+      ...(flags.behindProxy && { behindProxy: true }),
+      ...(flags.insecure && { insecure: true }),
       ...(flags.host !== undefined && { host: flags.host }),
       ...(flags.port !== undefined && { port: flags.port }),
       ...(flags.allowHost && { allowHosts: flags.allowHost }),
@@ -103,6 +113,31 @@ export async function servePage(this: Context, flags: ServeFlags): Promise<void>
   });
 }
 
+async function tlsFrom({ tlsCert, tlsKey }: ServeFlags): Promise<{ cert: string; key: string } | undefined> {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new GlassboxError('invalid-request', 'A certificate needs its key: give --tls-cert and --tls-key.');
+  const [cert, key] = await Promise.all(
+    [tlsCert, tlsKey].map((file) =>
+      readFile(file, 'utf8').catch((cause: unknown) => {
+        throw new GlassboxError('read-failed', `${file} could not be read.`, { cause });
+      }),
+    ),
+  );
+  return { cert: cert ?? '', key: key ?? '' };
+}
+
+/** For people, or a line of JSON each for whoever collects logs. */
+function logsFor({ log }: ServeFlags, stderr: NodeJS.WriteStream) {
+  if (log !== 'json') return { log: (text: string) => note(stderr, text) };
+  const write = (facts: object): void =>
+    void stderr.write(`${JSON.stringify({ at: new Date().toISOString(), pid: process.pid, ...facts })}\n`);
+  return {
+    log: (text: string) => write({ type: 'remark', text: safe(text) }),
+    onRequest: (request: object) => write({ type: 'request', ...request }),
+  };
+}
+
 const NOT_FOLLOWED =
   'what agents do on this machine without glassbox is not followed, because others could see it; --watch DIR names what they may.';
 
@@ -112,8 +147,8 @@ function watchFor(flags: ServeFlags, store: Store): boolean {
 }
 
 /** What processes do, and where files lie that tell it, is nobody else's business at all. */
-function observesFor({ host = 'localhost', allowHost = [], noWatch }: ServeFlags, store: Store): boolean {
-  const isAlone = /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host) && allowHost.length === 0;
+function observesFor({ host = 'localhost', allowHost = [], behindProxy, noWatch }: ServeFlags, store: Store): boolean {
+  const isAlone = /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host) && allowHost.length === 0 && !behindProxy;
   return !noWatch && isAlone && isLocal(store);
 }
 

@@ -7,6 +7,7 @@ import { type FilterFlags, filterFlags } from '../../flag/filter-flag.js';
 import { parseCount } from '../../flag/parse-count.js';
 import { type StoreFlag, storeFlag } from '../../flag/store-flag.js';
 import type { ColorChoice } from '../../print/color.js';
+import { LATEST } from './latest.js';
 
 export interface SessionsFlags extends FilterFlags, StoreFlag {
   readonly state?: RunState;
@@ -34,7 +35,13 @@ The id, or its beginning, is what you type elsewhere: glassbox resume k7qd "And 
       ...filterFlags,
       state: { kind: 'enum', values: ['running', 'waiting', 'ended'], optional: true, brief: 'Only in this state' },
       pinned: { kind: 'boolean', optional: true, withNegated: false, brief: 'Only those that are pinned' },
-      limit: { kind: 'parsed', parse: parseCount, default: '20', placeholder: 'n', brief: 'How many at most' },
+      limit: {
+        kind: 'parsed',
+        parse: parseCount,
+        default: String(LATEST),
+        placeholder: 'n',
+        brief: 'How many at most',
+      },
       json: { kind: 'boolean', optional: true, brief: 'As JSON, one session a line' },
       ...colorFlag,
       ...storeFlag,

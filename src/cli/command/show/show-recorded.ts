@@ -1,11 +1,12 @@
 /** Files and kept sessions → lines, one after the other; one that cannot be shown does not stop the others. */
-import { openStore, readListed, type SessionRecord, type Store } from '../../../store/index.js';
+import { openStore, readListed, readSession, type SessionRecord, type Store } from '../../../store/index.js';
 import { safe } from '../../../view/text/index.js';
 import type { Context } from '../../context.js';
 import { type ExitStatus, statusOfError } from '../../exit-status.js';
 import { failureText } from '../../failure.js';
 import { createInterrupt, type Interrupt } from '../../interrupt.js';
 import { isFile, sessionToShow } from '../../kept/file-or-session.js';
+import { byWords } from '../../print/by-words.js';
 import { createConversationPrinter } from '../../print/conversation-printer.js';
 import { note } from '../../print/note.js';
 import { pageRows } from '../../print/page-rows.js';
@@ -46,7 +47,7 @@ async function showAll(
         await showSession(await sessionToShow(word, await store, process.cwd()), await store, way);
       }
     } catch (error) {
-      process.stderr.write(`${failureText(error)}\n`);
+      process.stderr.write(`${byWords(failureText(error), process.stderr)}\n`);
       status = statusOfError(error);
     }
   }
@@ -101,16 +102,15 @@ async function showFile(path: string, way: Way): Promise<void> {
 /** As lines each run as it was printed when it happened: costs and calls begin anew with it. As a conversation they are one. */
 async function showSession(session: SessionRecord, store: Store, way: Way): Promise<void> {
   const { sink, interrupt, process, rows } = way;
-  const whole = rows && printerFor(way);
-  for (const { runId } of session.runs) {
-    const printer = whole ?? printerFor(way);
-    for await (const event of readListed(store, runId)) {
+  const parts = rows ? [readSession(store, session.runs)] : session.runs.map(({ runId }) => readListed(store, runId));
+  for (const events of parts) {
+    const printer = printerFor(way);
+    for await (const event of events) {
       if (interrupt.signal.aborted || sink.closed.aborted) return;
       await printer.print([event]);
     }
-    if (!whole) await printer.end();
+    await printer.end();
   }
-  await whole?.end();
   if (session.state !== 'ended') note(process.stderr, `${session.id} is still running; this is what there is so far.`);
 }
 

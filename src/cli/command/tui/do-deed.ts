@@ -9,6 +9,7 @@ import { namedSession } from '../../kept/named-session.js';
 import { giveAnswer, tellSession } from '../../kept/tell-session.js';
 import type { OpenedSession } from './follow-opened.js';
 import type { SessionList } from './follow-sessions.js';
+import { handOver } from './hand-over.js';
 import type { OwnRuns } from './own-runs.js';
 import { searchKept } from './search-kept.js';
 import type { WholeScreen } from './whole-screen.js';
@@ -22,11 +23,13 @@ export interface DoerOptions {
   ownRuns: OwnRuns;
   dispatch(event: PanelsEvent): void;
   quit(): void;
+  /** Somebody has left. */
+  signal: AbortSignal;
 }
 
 /** What goes wrong is told in the panels; nothing is thrown. */
 export function createDoer(options: DoerOptions): (deed: Deed) => void {
-  const { store, process, screen, list, opened, ownRuns, dispatch, quit } = options;
+  const { store, process, screen, list, opened, ownRuns, dispatch, quit, signal } = options;
   const tell = (text: string, isBad = false) => dispatch({ type: 'told', text, isBad });
 
   async function answer(question: ApprovalRecord, given: Answer): Promise<void> {
@@ -62,6 +65,9 @@ export function createDoer(options: DoerOptions): (deed: Deed) => void {
       case 'stop':
         await tellSession(store, await liveSession(store, deed.id), { type: 'stop' });
         return tell('It is being ended.');
+      case 'hand-over':
+        await handOver(store, await namedSession(store, deed.id, ''), { process, screen, signal });
+        return dispatch({ type: 'handed-back', id: deed.id });
       case 'resume':
         await ownRuns.resume(await namedSession(store, deed.id, ''), deed.text);
         return tell('It goes on.');

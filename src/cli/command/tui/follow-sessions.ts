@@ -1,12 +1,12 @@
 /** Which sessions there are now, of any process: what lives, what waits, and what ended today, told again whenever one of them changes. */
 import { setTimeout } from 'node:timers/promises';
+import { isoDay, parseMoment } from '../../../client/moment.js';
 import { agentNamed } from '../../../decode/index.js';
 import type { Figure } from '../../../ledger/index.js';
 import type { SessionPresences } from '../../../observer/index.js';
 import type { Presence } from '../../../presence/index.js';
 import type { ApprovalRecord, SessionRecord, Store } from '../../../store/index.js';
 import type { Listed } from '../../../view/panels/index.js';
-import { isoDay, parseMoment } from '../../flag/moment.js';
 import { liveSessions } from '../../kept/live-session.js';
 
 export interface FollowSessionsOptions {
@@ -74,11 +74,19 @@ export function followSessions({
       if (isAsked) questions = await store.approvals();
       const since = parseMoment('today');
       for (const session of some) {
+        dropParts(session);
         if (isToday(session, since)) sessions.set(session.id, session);
         onChange(session);
       }
       tell();
     }
+  }
+
+  /** A run may turn out to go on with another session; then there is none of its own any more. */
+  function dropParts({ id, runs }: SessionRecord): void {
+    for (const other of sessions.values())
+      if (other.id !== id && other.runs.some(({ runId }) => runs.some((run) => run.runId === runId)))
+        sessions.delete(other.id);
   }
 
   const isToday = ({ id, state, updatedAt }: SessionRecord, since: number) =>

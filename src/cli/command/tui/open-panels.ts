@@ -8,8 +8,10 @@ import { createInterrupt } from '../../interrupt.js';
 import { hearMachine } from '../../kept/hear-machine.js';
 import { tellOfLeftovers } from '../../kept/leftover-note.js';
 import { observeMachine } from '../../kept/observe-machine.js';
+import { parkedSource } from '../../kept/parked-source.js';
 import { isLocal, watchMachine } from '../../kept/watch-machine.js';
 import { withStore } from '../../kept/with-store.js';
+import { createTerminalNotice } from '../../notice/terminal-notice.js';
 import { wantsColor } from '../../print/color.js';
 import { configurationFor } from '../../run-request.js';
 import type { TuiFlags } from './command.js';
@@ -32,8 +34,11 @@ export async function openPanels(this: Context, flags: TuiFlags): Promise<void> 
     using panels = createPanels({
       store,
       process,
-      presences: createSessionPresences({ store, observer }),
+      presences: createSessionPresences({ store, observer, parked: parkedSource(store) }),
       color: wantsColor(flags.color, stdout, env),
+      notice: settings.notices === false ? undefined : createTerminalNotice(process),
+      notify: flags.notify ?? settings.notify ?? [],
+      isNotifiedOfAll: flags.notify !== undefined,
       signal: interrupt.signal,
     });
     const { signal, tell } = panels;

@@ -1,10 +1,12 @@
 /** Agents that are started here, to go on with sessions that had ended. They are kept as any run is, and end with the panels. */
 import { settleRun } from '../../../archive/index.js';
+import { keepFiles } from '../../../checkpoint/index.js';
 import { agentNamed } from '../../../decode/index.js';
 import { continueUnder, defaultsFor, type RunHandle, run } from '../../../run/index.js';
 import { keepRun, type SessionRecord, type Store } from '../../../store/index.js';
+import { createNeighbours, releaseWorktree, reuseWorktree } from '../../../worktree/index.js';
+import { continuation } from '../../kept/continuation.js';
 import { configurationFor } from '../../run-request.js';
-import { continuation } from '../resume/resume-agent.js';
 
 export interface OwnRuns {
   /** Throws a `GlassboxError` that says why when it cannot be started. */
@@ -34,14 +36,21 @@ export function createOwnRuns(
       const { agent, cwd = process.cwd() } = session;
       const { settings } = await configurationFor(cwd, process);
       const request = { ...continueUnder(session.runs.at(-1)?.terms), agent, prompt, cwd, ...continuation(session) };
-      const { handle, done } = keepRun(
-        run(
-          { ...request, attended: true, stderr: () => {} },
-          { approvalTimeoutMs: 0, ...defaultsFor(settings, agent) },
-        ),
-        { store, onStoreFailure: ({ message }) => onTrouble(`This run is not kept. ${message}`) },
+      const worktree = await reuseWorktree(cwd);
+      const neighbours = createNeighbours(store, cwd);
+      const handle = run(
+        { ...request, attended: true, stderr: () => {}, alsoHere: neighbours.names },
+        { approvalTimeoutMs: 0, ...defaultsFor(settings, agent) },
       );
-      running.set(handle, settled(handle, done));
+      neighbours.tell(handle);
+      const files = settings.checkpoints === false ? undefined : keepFiles(handle, onTrouble);
+      const { done } = keepRun(handle, {
+        store,
+        onStoreFailure: ({ message }) => onTrouble(`This run is not kept. ${message}`),
+        onEvent: files?.see,
+      });
+      const all = Promise.all([done, files?.done]).then(() => worktree && releaseWorktree(worktree));
+      running.set(handle, settled(handle, all));
       onCount(running.size);
     },
     async close() {

@@ -12,10 +12,13 @@ import {
 } from '../../../view/panels/index.js';
 import type { Key } from '../../../view/terminal/key.js';
 import { createFrameClock } from '../../live/frame-clock.js';
+import { createNotifier } from '../../notice/notifier.js';
+import type { TerminalNotice } from '../../notice/terminal-notice.js';
 import { createDoer } from './do-deed.js';
 import { createOpenedSession } from './follow-opened.js';
 import { followSessions } from './follow-sessions.js';
 import { createOwnRuns } from './own-runs.js';
+import { createPanelNotices } from './panel-notices.js';
 import { createWholeScreen } from './whole-screen.js';
 
 export interface PanelsOptions {
@@ -23,6 +26,12 @@ export interface PanelsOptions {
   process: NodeJS.Process;
   presences: SessionPresences;
   color: boolean;
+  /** Where somebody who looks elsewhere is told; undefined where that is not wanted. */
+  notice: TerminalNotice | undefined;
+  /** The program that is told too. */
+  notify: readonly string[];
+  /** It was asked for here, so it hears of everything; otherwise whoever runs an agent tells it by itself. */
+  isNotifiedOfAll: boolean;
   /** Ends them. */
   signal: AbortSignal;
 }
@@ -38,7 +47,8 @@ export interface Panels extends Disposable {
   tell(text: string): void;
 }
 
-export function createPanels({ store, process, presences, color, signal: interrupted }: PanelsOptions): Panels {
+export function createPanels(options: PanelsOptions): Panels {
+  const { store, process, presences, color, notice, signal: interrupted } = options;
   const { stdin, stdout } = process;
   const left = new AbortController();
   const signal = AbortSignal.any([interrupted, left.signal]);
@@ -82,6 +92,7 @@ export function createPanels({ store, process, presences, color, signal: interru
 
   function suspend(): void {
     screen.leave();
+    notice?.[Symbol.dispose]();
     process.once('SIGCONT', screen.enter);
     process.kill(process.pid, 'SIGSTOP');
   }
@@ -98,6 +109,12 @@ export function createPanels({ store, process, presences, color, signal: interru
 
   const leave = () => left.abort();
   const tell = (text: string) => dispatch({ type: 'told', text, isBad: true });
+  const notifier = createNotifier(options.notify, process, tell);
+  const notices = createPanelNotices({
+    terminal: notice,
+    notifier,
+    isToBeTold: (owner) => options.isNotifiedOfAll || owner === undefined || owner.pid === process.pid,
+  });
   const clock = createFrameClock(draw);
   const screen = createWholeScreen(process, { onKey, onEnter: clock.request });
   const opened = createOpenedSession(store, {
@@ -113,11 +130,14 @@ export function createPanels({ store, process, presences, color, signal: interru
     store,
     presences,
     signal,
-    onListed: (listed) => dispatch({ type: 'listed', listed }),
+    onListed(listed) {
+      dispatch({ type: 'listed', listed });
+      notices.see(listed);
+    },
     onSpent: (today) => dispatch({ type: 'spent', today }),
     onChange: opened.read,
   });
-  const perform = createDoer({ store, process, screen, list, opened, ownRuns, dispatch, quit: leave });
+  const perform = createDoer({ store, process, screen, list, opened, ownRuns, dispatch, quit: leave, signal });
 
   async function untilLeft(): Promise<void> {
     list.done.catch(fail);
@@ -125,6 +145,7 @@ export function createPanels({ store, process, presences, color, signal: interru
     screen.leave();
     await ownRuns.close();
     await list.done.catch(() => {});
+    await notifier.close();
     if (failure) throw failure.error;
   }
 
@@ -143,6 +164,7 @@ export function createPanels({ store, process, presences, color, signal: interru
       clearTimeout(timer);
       clock[Symbol.dispose]();
       screen[Symbol.dispose]();
+      notice?.[Symbol.dispose]();
       stdout.off('resize', redraw);
       process.off('SIGQUIT', leave);
       process.off('SIGCONT', screen.enter);

@@ -1,9 +1,10 @@
 /**
  * The whole terminal, and its keyboard, for as long as the panels stand there: another screen than the one that people come from, which is as
- * it was when they are gone, whatever ends the process.
+ * it was when they are gone, whatever ends the process, SIGKILL too.
  */
 import { StringDecoder } from 'node:string_decoder';
 import { type Key, readKeys } from '../../../view/terminal/key.js';
+import { guardScreen } from '../../live/screen-guard.js';
 import { paintRows } from './paint-rows.js';
 
 export interface WholeScreen extends Disposable {
@@ -35,6 +36,7 @@ export function createWholeScreen(process: NodeJS.Process, { onKey, onEnter }: S
   let isOn = false;
   let rest = '';
   let timer: NodeJS.Timeout | undefined;
+  let guard: Disposable | undefined;
 
   function take(text: string, isOver: boolean): void {
     clearTimeout(timer);
@@ -50,6 +52,7 @@ export function createWholeScreen(process: NodeJS.Process, { onKey, onEnter }: S
     if (isOn) return;
     isOn = true;
     shown = [];
+    guard = guardScreen(process, LEAVE);
     stdin.setRawMode(true);
     stdin.on('data', onData);
     stdin.resume();
@@ -66,6 +69,7 @@ export function createWholeScreen(process: NodeJS.Process, { onKey, onEnter }: S
     try {
       stdin.setRawMode(false);
       stdout.write(LEAVE);
+      guard?.[Symbol.dispose]();
     } catch {
       // The terminal is gone, and nobody is left who would see it.
     }

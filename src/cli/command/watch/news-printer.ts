@@ -23,11 +23,18 @@ export interface NewsPrinter {
   readonly closed: AbortSignal;
 }
 
-/** How far a run was printed: a run that is filled again has the same events, by their times. */
+/** How far a run was printed: one that is filled again has other events at their places, and the same ones by their times. */
 interface Printed {
   seq: number;
+  /** The latest time. */
   at: number;
+  /** What is at that place. */
+  last?: string;
+  /** What happened before was printed when it was there before. */
+  since: number;
 }
+
+const nameOf = ({ type, at }: AgentEvent): string => `${type} ${at}`;
 
 /** Of a session that is first heard of, this much is looked through for what just happened. */
 const LOOKED_AT = 500;
@@ -59,22 +66,38 @@ export function createNewsPrinter(
 
   async function printNew(session: SessionRecord, run: RunRecord): Promise<void> {
     const known = runs.get(run.runId);
-    if (known && run.lastSeq === known.seq) return;
-    const isAgain = known !== undefined && run.lastSeq < known.seq;
-    const from = known ? (isAgain ? 1 : known.seq + 1) : Math.max(1, run.lastSeq - LOOKED_AT);
-    const since = isAgain ? Math.max(begun, known.at + 1) : begun;
-    const printed = { seq: known?.seq ?? 0, at: known?.at ?? 0 };
-    if (isAgain) printed.seq = 0;
-    const events: AgentEvent[] = [];
-    for await (const event of readListed(store, run.runId, from)) {
-      printed.seq = event.seq;
-      if (event.at < since) continue;
-      printed.at = Math.max(printed.at, event.at);
-      events.push(event);
-    }
-    runs.set(run.runId, printed);
+    if (known && run.lastSeq === known.seq && run.updatedAt <= known.at) return;
+    const events = (known && (await readOn(run, known))) ?? (await readAnew(run, known));
     noticeNew(session, run, events);
     await show(session, events);
+  }
+
+  /** Undefined when what was printed is not there any more. */
+  async function readOn({ runId, lastSeq }: RunRecord, printed: Printed): Promise<AgentEvent[] | undefined> {
+    if (lastSeq < printed.seq) return undefined;
+    const events: AgentEvent[] = [];
+    const from = printed.last === undefined ? printed.seq + 1 : printed.seq;
+    for await (const event of readListed(store, runId, from)) {
+      if (event.seq > printed.seq) events.push(event);
+      else if (printed.last !== nameOf(event)) return undefined;
+    }
+    note(runId, printed, events);
+    return events.filter(({ at }) => at >= printed.since);
+  }
+
+  async function readAnew({ runId, lastSeq }: RunRecord, before: Printed | undefined): Promise<AgentEvent[]> {
+    const since = before ? Math.max(begun, before.at + 1) : begun;
+    const all: AgentEvent[] = [];
+    const from = before ? 1 : Math.max(1, lastSeq - LOOKED_AT);
+    for await (const event of readListed(store, runId, from)) all.push(event);
+    note(runId, { seq: 0, at: before?.at ?? 0, since }, all);
+    return all.filter(({ at }) => at >= since);
+  }
+
+  function note(runId: string, printed: Printed, events: readonly AgentEvent[]): void {
+    const end = events.at(-1);
+    const at = events.reduce((latest, event) => Math.max(latest, event.at), printed.at);
+    runs.set(runId, end ? { ...printed, seq: end.seq, at, last: nameOf(end) } : printed);
   }
 
   /** What was over before anybody watched is no news. */
@@ -126,13 +149,14 @@ export function createNewsPrinter(
 
   return {
     async begin(session) {
-      for (const { runId, lastSeq, updatedAt } of session.runs) runs.set(runId, { seq: lastSeq, at: updatedAt });
+      for (const { runId, lastSeq, updatedAt } of session.runs)
+        runs.set(runId, { seq: lastSeq, at: updatedAt, since: begun });
       const run = session.runs.at(-1);
       let turn: AgentEvent[] = [];
       for await (const event of readListed(store, run?.runId ?? '')) {
         if (event.type === 'turn-start' && event.parent === undefined) turn = [];
         turn.push(event);
-        runs.set(event.runId, { seq: event.seq, at: event.at });
+        note(event.runId, { seq: 0, at: 0, since: begun }, [event]);
       }
       await show(session, turn);
     },

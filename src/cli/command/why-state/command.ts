@@ -19,7 +19,7 @@ export const whyState = buildCommand<WhyStateFlags, [string?], Context>({
   working   it does something
   waiting   it does nothing until somebody has answered; what it waits for stands behind it
   idle      its turn is over, and its program is there
-  parked    it holds still and could go on: its process is stopped, or its program has put it aside
+  parked    it holds still and could go on: its process is stopped, its program has put it aside, or a limit stopped it
   ended     nothing runs it any more
   unknown   nobody says enough to tell`,
   },

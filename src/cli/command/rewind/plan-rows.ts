@@ -1,0 +1,87 @@
+/** What going back would change, as rows: each file, who else changed it, and the lines. */
+import { hunksOf, type LeftFile, type PreparedRewind, type RewindFile } from '../../../checkpoint/index.js';
+import { formatAgo } from '../../../client/moment.js';
+import type { Paint } from '../../../view/text/palette.js';
+import { safe, safeLine } from '../../../view/text/safe.js';
+import { counted } from '../../../word/index.js';
+
+/** Of more lines nobody reads the difference in a question. */
+const MOST_LINES = 200;
+const WIDEST = 400;
+
+export async function planRows(plan: PreparedRewind, paint: Paint): Promise<string[]> {
+  const { files, left, turn, before, at } = plan;
+  const when = before || turn === 0 ? `before turn ${Math.max(turn, 1)}` : `after turn ${turn}`;
+  const remarks = [
+    ...(plan.late ? ['It was kept while the agent went on: it may hold a part of what came after.'] : []),
+    ...(plan.movedHead === undefined
+      ? []
+      : [`HEAD has moved since (it was ${plan.movedHead.slice(0, 10)}); it stays where it is, only files go back.`]),
+  ].map((text) => paint('notice', text));
+  if (files.length === 0) return [...remarks, ...leftRows(left), `All files are as they were ${when}.`];
+  return [
+    `To how the files were ${when} (${formatAgo(at)}), in ${safeLine(plan.top, 200)}:`,
+    ...remarks,
+    ...files.map((file) => `  ${fileRow(file, paint)}`),
+    ...leftRows(left),
+    '',
+    ...(await differenceRows(plan, paint)),
+  ];
+}
+
+const WORDS: Record<RewindFile['change'], string> = { changed: 'changes', restored: 'comes back', removed: 'goes' };
+
+function fileRow({ path, change, lines, byOthers }: RewindFile, paint: Paint): string {
+  const count = lines
+    ? ` ${paint('result', `+${lines.added}`)} ${paint('removed', `-${lines.removed}`)}`
+    : ' (no text)';
+  const others = byOthers ? ` ${paint('notice', 'changed by somebody else since')}` : '';
+  return `${WORDS[change].padEnd(10)} ${safeLine(path, 200)}${count}${others}`;
+}
+
+const WHY: Record<LeftFile['why'], string> = {
+  'too-large': 'too large to be kept',
+  unreadable: 'could not be read',
+  repository: 'a repository of its own',
+  name: 'its name is no UTF-8',
+  'not-kept': 'stands there and was not kept, as what git ignores',
+  'changed-meanwhile': 'somebody changed it meanwhile',
+};
+
+export function leftRows(left: readonly LeftFile[]): string[] {
+  const most = left.slice(0, 20).map(({ path, why }) => `  left alone ${safeLine(path, 200)}: ${WHY[why]}`);
+  return left.length > 20 ? [...most, `  … and ${left.length - 20} more`] : most;
+}
+
+async function differenceRows(plan: PreparedRewind, paint: Paint): Promise<string[]> {
+  const rows: string[] = [];
+  let hidden = 0;
+  for (const { path, lines } of plan.files) {
+    if (!lines) continue;
+    if (rows.length >= MOST_LINES) {
+      hidden += lines.added + lines.removed;
+      continue;
+    }
+    rows.push(paint('heading', safeLine(path, 200)), ...(await fileRows(plan, path, paint)));
+  }
+  if (rows.length > MOST_LINES) hidden += rows.splice(MOST_LINES).length;
+  return hidden > 0 ? [...rows, `… and ${counted(hidden, 'line')} more; name a file to see them.`, ''] : [...rows, ''];
+}
+
+async function fileRows(plan: PreparedRewind, path: string, paint: Paint): Promise<string[]> {
+  const hunks = await hunksOf(plan, path);
+  return hunks.flatMap((hunk) => hunkRows(hunk, paint));
+}
+
+export function hunkRows(
+  { oldStart, newStart, lines }: { oldStart: number; newStart: number; lines: readonly string[] },
+  paint: Paint,
+): string[] {
+  return [
+    paint('quiet', `@@ line ${oldStart} becomes line ${newStart} @@`),
+    ...lines.map((line) => {
+      const text = safe(line.slice(0, WIDEST));
+      return line.startsWith('+') ? paint('result', text) : line.startsWith('-') ? paint('removed', text) : text;
+    }),
+  ];
+}

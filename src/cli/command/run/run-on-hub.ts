@@ -1,0 +1,125 @@
+/** `glassbox run --hub`: sends the work to a worker and shows what happens there; questions are answered on the hub. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, ClientError, type JobRecord, type JobRequest } from '../../../client/index.js';
+import { GlassboxError } from '../../../event/index.js';
+import { refuseInsideRun } from '../../../run/index.js';
+import type { Context } from '../../context.js';
+import { hubFrom } from '../../hub.js';
+import { createInterrupt } from '../../interrupt.js';
+import { openPrinter } from '../../live/open-printer.js';
+import { note } from '../../print/note.js';
+import { requestFrom } from '../../run-request.js';
+import type { RunCommandFlags } from './command.js';
+
+/** What belongs to the machine on which an agent runs. */
+const WORKERS_OWN = [
+  ...['cwd', 'addDir', 'program', 'arg', 'allowedTools', 'disallowedTools', 'mcpConfig', 'systemPrompt', 'schema'],
+  ...['resume', 'continue', 'fork', 'sessionId', 'store', 'noStore', 'goOn', 'goOnTimes'],
+] as const;
+
+const LOOK_MS = 500;
+
+export async function runOnHub(this: Context, flags: RunCommandFlags, words: readonly string[]): Promise<void> {
+  const { process } = this;
+  const { stderr } = process;
+  await refuseInsideRun('send work to a hub');
+  const { client, url } = await hubFrom(flags, process);
+  const request = await jobFrom(flags, words, process);
+  using interrupt = createInterrupt(process);
+  const job = await orRefusal(client.postJob(request));
+  if (!flags.quiet) note(stderr, `job ${job.id} at ${url}: ${waitsFor(job, request)}.`);
+  const cancel = (): void => {
+    note(stderr, 'ending it there; Ctrl-C again does not wait.');
+    void client.cancelJob(job.id).catch(() => {});
+  };
+  interrupt.signal.addEventListener('abort', cancel, { once: true });
+  const begun = await beginning(client, job, (text) => flags.quiet || note(stderr, text));
+  if (begun.runId === undefined) {
+    note(stderr, `the job ${begun.id} is ${begun.state}${begun.reason === undefined ? '' : `: ${begun.reason}`}`);
+    process.exitCode = interrupt.status() ?? 1;
+    return;
+  }
+  const printer = openPrinter(flags, process, { starting: `${begun.worker} begins` });
+  let status: number | undefined;
+  try {
+    for await (const event of client.events(begun.runId)) {
+      await printer.print([event]);
+      if (printer.closed.aborted) break;
+    }
+    status = printer.status();
+  } finally {
+    await printer.end();
+  }
+  const { state, reason } = await client.job(job.id);
+  if (state === 'lost') note(stderr, `the worker ${begun.worker} was lost with it: ${reason ?? 'nothing is known'}`);
+  process.exitCode = interrupt.status() ?? (printer.closed.aborted ? 0 : (status ?? 4));
+}
+
+async function jobFrom(flags: RunCommandFlags, words: readonly string[], process: NodeJS.Process): Promise<JobRequest> {
+  const said = WORKERS_OWN.find((name) => flags[name] !== undefined && flags[name] !== false);
+  if (said !== undefined)
+    throw new GlassboxError(
+      'invalid-request',
+      `--${said.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is not for --hub: the worker has its own.`,
+    );
+  const { project, label, host, again } = flags;
+  if (project === undefined)
+    throw new GlassboxError(
+      'invalid-request',
+      'Say for which project, by the name that the workers have for it: --project shop',
+    );
+  const { request } = await requestFrom(words, flags, process);
+  const { agent, prompt, model, permission, timeoutMs, budgetUsd, budgetTokens, maxTurns } = request;
+  const limits = { model, permission, timeoutMs, budgetUsd, budgetTokens, maxTurns };
+  return { agent: String(agent), prompt, project, labels: label, host, again, ...limits };
+}
+
+/** When a worker began it, or nobody will. */
+async function beginning(client: Client, posted: JobRecord, say: (text: string) => void): Promise<JobRecord> {
+  let last = posted;
+  for (;;) {
+    const job = await orRefusal(client.job(posted.id)).catch((error: unknown) => {
+      // The hub may be started again meanwhile.
+      if (error instanceof GlassboxError && error.code !== 'read-failed') throw error;
+      return last;
+    });
+    if (job.runId !== undefined && (await isThere(client, job.runId))) return job;
+    if (['ended', 'lost', 'refused', 'cancelled'].includes(job.state)) return job;
+    if (job.state !== last.state && job.state !== 'claimed')
+      say(`the job is ${job.state}${job.reason === undefined ? '' : `: ${job.reason}`}`);
+    last = job;
+    await sleep(LOOK_MS);
+  }
+}
+
+/** A job is begun a moment before the hub hears of its run. */
+function isThere(client: Client, runId: string): Promise<boolean> {
+  return client.session(runId).then(
+    () => true,
+    () => false,
+  );
+}
+
+function waitsFor({ state, reason }: JobRecord, { project, labels = [], host }: JobRequest): string {
+  if (state === 'parked') return reason ?? 'it is parked';
+  const which = host === undefined ? `a worker that knows ${project}` : `the worker ${host}`;
+  return `it waits for ${which}${labels.length > 0 ? ` and has ${labels.join(', ')}` : ''}`;
+}
+
+/** What a hub refuses is told as what this command refuses. */
+async function orRefusal<Result>(asked: Promise<Result>): Promise<Result> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ClientError && error.status < 500)
+      throw new GlassboxError(
+        error.status === 401 ? 'unauthorized' : 'forbidden',
+        `The hub refused it: ${error.message}`,
+      );
+    if (error instanceof TypeError)
+      throw new GlassboxError('read-failed', 'The hub does not answer. Is its address right, and does it run?', {
+        cause: error,
+      });
+    throw error;
+  }
+}

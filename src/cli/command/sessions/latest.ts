@@ -1,0 +1,2 @@
+/** How many sessions are listed where nobody says it. */
+export const LATEST = 20;

@@ -1,0 +1,145 @@
+/** `glassbox token`: makes, lists and revokes tokens in the store that the hubs use. */
+import { writeFile } from 'node:fs/promises';
+import { hostname, userInfo } from 'node:os';
+import { formatAgo } from '../../../client/moment.js';
+import { GlassboxError } from '../../../event/index.js';
+import { refuseInsideRun } from '../../../run/index.js';
+import { createToken } from '../../../server/new-token.js';
+import type { Scope } from '../../../server/principal.js';
+import { fleetOf } from '../../../server/token-routes.js';
+import type { FleetStore, TokenRecord } from '../../../store/index.js';
+import { createPaint } from '../../../view/text/palette.js';
+import { safe } from '../../../view/text/safe.js';
+import type { Context } from '../../context.js';
+import { withStore } from '../../kept/with-store.js';
+import { note } from '../../print/note.js';
+import { print } from '../../print/sink.js';
+import { fittedTable } from '../../print/table.js';
+import type { TokenFlags, TokenVerb } from './command.js';
+
+const LIFE_MS = 90 * 86_400_000;
+
+export async function changeTokens(this: Context, flags: TokenFlags, verb: TokenVerb, named?: string): Promise<void> {
+  const { process } = this;
+  if (verb === 'create' || verb === 'revoke') await refuseInsideRun('decide who comes in');
+  await withStore(flags, async (store) => {
+    const fleet = fleetOf(store);
+    if (verb === 'create') return create(fleet, flags, named, process);
+    if (verb === 'revoke') return revoke(fleet, named, process);
+    return verb === 'list' ? list(fleet, flags, process) : audit(fleet, flags, process);
+  });
+}
+
+async function create(
+  fleet: FleetStore,
+  flags: TokenFlags,
+  name: string | undefined,
+  { stdout, stderr }: NodeJS.Process,
+): Promise<void> {
+  if (name === undefined)
+    throw new GlassboxError('invalid-request', 'Say whose it is: glassbox token create ann --scope view');
+  const { runner, project, scope = [], expires = LIFE_MS, out } = flags;
+  if (runner && scope.length > 0)
+    throw new GlassboxError('invalid-request', 'A runner does nothing but work: leave --scope out.');
+  const wish = {
+    name,
+    scopes: (runner ? ['work'] : scope) as Scope[],
+    ...(project && { projects: project }),
+    ...(expires > 0 && { lifeMs: expires }),
+  };
+  const { token, record } = await createToken(fleet, wish, whoIsHere());
+  if (out !== undefined) {
+    try {
+      await writeFile(out, `${token}\n`, { mode: 0o600, flag: 'wx' });
+    } catch (cause) {
+      await fleet.tokens.revoke(record.id);
+      throw new GlassboxError(
+        'write-failed',
+        `The token could not be written to ${out}, and holds no longer. Name a new file.`,
+        { cause },
+      );
+    }
+    note(stderr, `${out} has the token of ${name}, ${about(record)}.`);
+  } else if (flags.json) await print(stdout, [JSON.stringify({ token, ...record })]);
+  else {
+    await print(stdout, [token]);
+    note(
+      stderr,
+      `that is the token of ${name}, ${about(record)}. It is not shown again. Keep it in a file for you alone (--out).`,
+    );
+  }
+}
+
+async function revoke(fleet: FleetStore, id: string | undefined, { stderr }: NodeJS.Process): Promise<void> {
+  if (id === undefined)
+    throw new GlassboxError(
+      'invalid-request',
+      'Say which one: glassbox token revoke ID. glassbox token list has them.',
+    );
+  const [found] = (await fleet.tokens.list()).filter((token) => token.id === id);
+  if (!found || !(await fleet.tokens.revoke(id)))
+    throw new GlassboxError('not-found', `There is no token ${id} that holds. glassbox token list has them.`);
+  await fleet.audit.add({ principal: whoIsHere(), deed: 'token revoke', subject: id, detail: found.name });
+  note(stderr, `the token of ${found.name} holds no longer; hubs notice within five seconds.`);
+}
+
+async function list(fleet: FleetStore, { json }: TokenFlags, { stdout, stderr }: NodeJS.Process): Promise<void> {
+  const tokens = await fleet.tokens.list();
+  if (json) return print(stdout, [JSON.stringify(tokens)]);
+  if (tokens.length === 0)
+    return note(stderr, 'nobody has a token yet: glassbox token create ann --scope view,approve,run');
+  const rows = tokens.map((token) =>
+    [
+      token.id,
+      token.name,
+      token.scopes.join(' '),
+      token.projects?.join(' ') ?? 'all',
+      stateOf(token),
+      token.usedAt === undefined ? 'never used' : formatAgo(token.usedAt),
+    ].map((text) => ({ text: safe(text) })),
+  );
+  const heads = ['Id', 'Name', 'May', 'Projects', 'Holds', 'Used'];
+  const columns = heads.map((head, index) => ({ head, ...(index > 1 && index < 5 && { leaves: 10 - index }) }));
+  return print(stdout, fittedTable(columns, rows, createPaint(false), stdout.columns));
+}
+
+async function audit(fleet: FleetStore, { json }: TokenFlags, { stdout, stderr }: NodeJS.Process): Promise<void> {
+  const { items } = await fleet.audit.list({ limit: 100 });
+  if (json)
+    return print(
+      stdout,
+      items.map((entry) => JSON.stringify(entry)),
+    );
+  if (items.length === 0) return note(stderr, 'nobody did anything that is noted yet.');
+  const rows = items.map(({ at, principal, deed, subject = '', detail = '' }) =>
+    [formatAgo(at), principal, deed, subject, detail].map((text) => ({ text: safe(text) })),
+  );
+  const columns = ['When', 'Who', 'Did', 'To', 'How'].map((head, index) => ({
+    head,
+    ...(index === 3 && { leaves: 1 }),
+  }));
+  return print(stdout, fittedTable(columns, rows, createPaint(false), stdout.columns));
+}
+
+function about({ scopes, projects, expiresAt }: TokenRecord): string {
+  const may = scopes.includes('work') ? 'who takes jobs and writes its own runs' : `who may ${scopes.join(', ')}`;
+  const where = projects ? ` for ${projects.join(', ')}` : '';
+  const until =
+    expiresAt === undefined ? 'until it is revoked' : `until ${new Date(expiresAt).toISOString().slice(0, 10)}`;
+  return `${may}${where}, ${until}`;
+}
+
+function stateOf({ revokedAt, expiresAt, holds }: TokenRecord): string {
+  if (revokedAt !== undefined) return 'revoked';
+  if (!holds) return 'expired';
+  return expiresAt === undefined ? 'until revoked' : `until ${new Date(expiresAt).toISOString().slice(0, 10)}`;
+}
+
+/** In the audit list: whoever can write the store's file is its administrator. */
+function whoIsHere(): string {
+  try {
+    return `${userInfo().username}@${hostname()}`;
+  } catch {
+    return hostname();
+  }
+}
