@@ -1,12 +1,13 @@
 /** Finds the conversations that agents left on disk: which files there are and which of them belong together. */
 import { createHash } from 'node:crypto';
-import { type Dirent, readdirSync, realpathSync, type Stats } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Agent } from '../agent/agent.js';
 import type { TranscriptDatabase, Transcripts } from '../agent/transcript.js';
 import type { OpenDatabase } from './database.js';
-import { type Head, readHead } from './head.js';
+import { readFirstLine } from './head.js';
+import { complaintAbout } from './own-file.js';
 
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
@@ -111,10 +112,10 @@ interface Found {
 const AT_ONCE = 200;
 
 function note(transcripts: Transcripts, path: string, place: string, found: Map<string, Found>): void {
-  const head = headOf(path);
-  const which = head && transcripts.identify(place, valueIn(head.text));
+  const facts = lstatSync(path, { throwIfNoEntry: false });
+  if (!facts || complaintAbout(facts) !== undefined) return;
+  const which = transcripts.identify(place, () => firstValue(path));
   if (!which) return;
-  const { facts } = head;
   const { sessionId, part, isDocument } = which;
   const group = found.get(sessionId) ?? { sessionId, files: [], stamps: [], bytes: 0, changedAt: 0 };
   found.set(sessionId, group);
@@ -174,22 +175,10 @@ function entriesOf(folder: string, onUnreadable: TellUnreadable | undefined): Di
   }
 }
 
-function headOf(path: string): Head | undefined {
-  try {
-    return readHead(path, 'line');
-  } catch {
-    return undefined;
-  }
-}
-
-/** Of a file whose first line is longer than what is looked at, nothing is known. */
+/** Of a file that cannot be read, or whose first line is longer than what is looked at, nothing is known. */
 export function firstValue(path: string): unknown {
-  return valueIn(headOf(path)?.text ?? '');
-}
-
-function valueIn(head: string): unknown {
   try {
-    return JSON.parse(head.split('\n', 1)[0] ?? '');
+    return JSON.parse(readFirstLine(path));
   } catch {
     return undefined;
   }

@@ -7,6 +7,7 @@
 import { type AgentEvent, defined } from '../event/index.js';
 import type { SessionRecord, WholeRun } from '../store/record.js';
 import type { Store } from '../store/store.js';
+import { besidesOf, withBesides } from './besides.js';
 import type { OpenDatabase } from './database.js';
 import type { Conversation, Unreadable } from './find.js';
 import { knownOf, withoutKnown } from './known.js';
@@ -95,7 +96,8 @@ export async function importConversations(options: ImportOptions): Promise<Impor
         : undefined;
     const other =
       same || !agent.transcripts?.hasOtherIds ? undefined : await findOtherName(store, agent.name, reading.events);
-    const events = await leftOf(reading.events, same ?? other, runId);
+    const left = await leftOf(reading.events, same ?? other, runId);
+    const events = there.has(runId) ? withBesides(left, await besidesOf(store, runId)) : left;
     const [first] = events;
     if (!first && !there.has(runId)) return 'skipped';
     const origin = originOf(reading, conversation);

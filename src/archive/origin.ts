@@ -26,7 +26,7 @@ function folderOf({ files }: Conversation): string {
 
 function beginningOf({ files }: Conversation): string {
   try {
-    return readHead(files[0]?.path ?? '').text;
+    return readHead(files[0]?.path ?? '');
   } catch {
     return '';
   }

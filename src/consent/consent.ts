@@ -1,6 +1,7 @@
 /** One question of an agent as a person reads it. Every view draws this and makes no words of its own. */
 import type { DraftOf, EventOf } from '../event/index.js';
-import { type Fact, factsOf } from './fact.js';
+import type { Around } from './around.js';
+import { type Fact, factsAround, factsOf } from './fact.js';
 import { type Part, partsOf } from './part.js';
 import { type Scope, scopesOf } from './scope.js';
 import { titleOf } from './title.js';
@@ -21,15 +22,25 @@ export interface Consent {
   missing?: string;
 }
 
-export function consentFor(request: ApprovalRequest): Consent {
+export function consentFor(request: ApprovalRequest, around: Around = {}): Consent {
   const missing = missingOf(request);
   return {
     title: titleOf(request),
-    facts: factsOf(request),
+    facts: [...factsAround(around), ...factsOf(request)],
     parts: partsOf(request),
     always: scopesOf(request),
     ...(missing !== undefined && { missing }),
   };
+}
+
+/** Who wants what, as a sentence without its end: "k7qd wants to run a command". */
+export function sentenceFor(request: ApprovalRequest, who: readonly string[]): string {
+  const title = titleOf(request);
+  const isForPerson = request.kind === 'question' || request.kind === 'elicitation';
+  const [last = '', ...others] = [...who].reverse();
+  const names = others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
+  const wish = `${who.length > 1 ? 'want' : 'wants'} ${isForPerson ? 'you ' : ''}to`;
+  return `${names} ${wish} ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
 }
 
 /** The same in one line, for lists and notifications. */

@@ -1,4 +1,5 @@
 /** What one should know about a question besides what is asked: where, what lies outside, which hosts, and why. */
+import type { Around } from './around.js';
 import type { ApprovalRequest } from './consent.js';
 import { pathWithin } from './path-within.js';
 import { titleOf } from './title.js';
@@ -12,11 +13,12 @@ export interface Fact {
 }
 
 export function factsOf(request: ApprovalRequest): Fact[] {
-  const { directory, outside = [], hosts = [], toolKind, toolName, reason, blockedPath, url } = request;
+  const { directory, outside = [], alsoHere = [], hosts = [], toolKind, toolName, reason, blockedPath, url } = request;
   const isBlockedElsewhere = blockedPath !== undefined && !outside.includes(blockedPath);
   const about = isBlockedElsewhere ? pathWithin(blockedPath, directory) : undefined;
   return [
     ...told('Outside the project', outside.join(', '), true),
+    ...told('Also at work here', alsoHere.join(', '), true),
     ...told('Directory', toolKind === 'execute' ? directory : undefined),
     ...told('Network', toolKind === 'fetch' && hosts.length === 1 ? undefined : hosts.join(', ')),
     ...told('Address', url),
@@ -24,6 +26,15 @@ export function factsOf(request: ApprovalRequest): Fact[] {
     ...told('It asks because', reason),
     ...told('It stopped at', about === '.' || request.paths?.includes(blockedPath ?? '') ? undefined : about),
     ...told('Tool', request.kind !== 'tool' || titleOf(request).includes(toolName ?? '') ? undefined : toolName),
+  ];
+}
+
+/** What is not in the question itself. */
+export function factsAround({ uncommitted = [], ignored = [], beside = [] }: Around): Fact[] {
+  return [
+    ...told('Changes that are in no commit', uncommitted.join(', '), true),
+    ...told('Ignored by git', ignored.join(', ')),
+    ...told('Also at work in this folder', beside.join(', '), true),
   ];
 }
 

@@ -58,7 +58,8 @@ export interface Pipeline {
 export function createPipeline(options: PipelineOptions): Pipeline {
   refuseUnknown('A decoder', options, PIPELINE_NAMES);
   const agent = requireAgent(options.agent);
-  const lines = createLineDecoder(options);
+  // Who wants the agent's own values gets those that a parser made.
+  const lines = createLineDecoder(options, options.raw ? undefined : agent.readFrequent);
   const protocol = agent.createProtocol(options.request);
   const stamper = createStamper(agent.name, options);
   const { prepare } = options;

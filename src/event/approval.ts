@@ -78,6 +78,8 @@ export type ApprovalDraft =
       directory?: string;
       /** Those of `paths` that lead out of the directories that the agent was given, links resolved. Told by the run that owns the agent. */
       outside?: string[];
+      /** Other sessions that work in the same folder now. Told by the run that owns the agent. */
+      alsoHere?: string[];
       /** How files would change, as the person who decides is shown it. */
       differences?: Difference[];
     })

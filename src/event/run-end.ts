@@ -31,12 +31,22 @@ export interface LeftProcess {
   name: string;
 }
 
+/** A limit of the account that stopped a run, and that will be over. */
+export interface ReachedLimit {
+  /** When it is over, ms since the epoch. */
+  until: number;
+  /** Which one, as the agent calls it. */
+  window?: string;
+}
+
 /** What a run came to; the value of its `completion` and the body of its last event. */
 export interface Completion {
   reason: EndReason;
   /** The final answer of the last turn that had one. */
   text?: string;
   error?: ErrorFacts;
+  /** Present when a limit stopped it of which the agent said when it ends: the session can go on then. */
+  parked?: ReachedLimit;
   /** What this run alone cost; absent is unknown. */
   cost?: Cost;
   /** All its tokens, with cache and sub-agents. */

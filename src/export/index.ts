@@ -5,6 +5,8 @@ import { createDocument } from './document.js';
 import { toHtml } from './html.js';
 import { toMarkdown } from './markdown.js';
 
+export { type BriefOptions, briefOf } from './brief.js';
+
 export interface ExportOptions {
   format: 'html' | 'markdown';
   title: string;

@@ -1,7 +1,7 @@
 /**
  * The one choke point between an agent's protocol and everybody else: bounds and redaction of every event.
  *
- * Pure, and never changes what it is given: a clean event passes as the same object. A text that arrives in deltas is
+ * Pure but for the drafts, which are fresh and belong to nobody else: a clean one passes as the same object. A text that arrives in deltas is
  * held back only as far as it may still become a secret, and is released before the end of its block.
  */
 import type { Draft } from '../event/index.js';
@@ -76,6 +76,8 @@ export function createGuard(options: GuardOptions = {}, prepare: Prepare = (draf
     if (bounded.length < shown.length) {
       return [{ ...delta, text: bounded, cuts: [{ path: '/text', bytes: utf8Length(shown) }] }];
     }
-    return [shown === delta.text ? delta : { ...delta, text: shown }];
+    // In place: a copy has another shape, which makes everything that happens to it later three times as slow.
+    if (shown !== delta.text) delta.text = shown;
+    return [delta];
   }
 }

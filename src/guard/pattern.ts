@@ -1,5 +1,5 @@
 /** Turns rules into expressions: for whole secrets, and for what the end of a text may still become. */
-import { edgeLetters, OTHERS, parseExpression, SYMBOLS } from './expression.js';
+import { edgeLetters, type Letters, OTHERS, parseExpression, SYMBOLS } from './expression.js';
 import type { Rule } from './rule.js';
 
 export interface Pattern {
@@ -47,13 +47,12 @@ export function compile(wordRules: readonly Rule[], placedRules: readonly Rule[]
 
 /** This is asked at every word of a text that arrives, so only those rules are tried that this word could begin. */
 function createOpenWord(rules: readonly Rule[]): Pattern['isOpenWord'] {
-  const known = rules.map((rule) => {
-    const before = edgeLetters(parseExpression(rule.before ?? ''), 'last');
-    return { rule, first: edgeLetters(parseExpression(rule.match), 'first'), before };
-  });
+  /** Read when the first text arrives in pieces: whole ones never ask. */
+  let known: readonly Edges[] | undefined;
   /** By the character before the word, and its first one: a space or not is enough, most words stand behind one. */
   const made = new Map<number, RegExp | undefined>();
   const make = (isBehindSpace: boolean, symbol: number): RegExp | undefined => {
+    known ??= rules.map(edgesOf);
     const fitting = known.filter(({ first, before }) => first[symbol] === 1 && (!isBehindSpace || before[SPACE] === 1));
     return fitting.length === 0 ? undefined : new RegExp(openSource(fitting.map(({ rule }) => rule)), 'y');
   };
@@ -70,6 +69,17 @@ function createOpenWord(rules: readonly Rule[]): Pattern['isOpenWord'] {
     expression.lastIndex = at;
     return expression.test(text);
   };
+}
+
+interface Edges {
+  rule: Rule;
+  first: Letters;
+  before: Letters;
+}
+
+function edgesOf(rule: Rule): Edges {
+  const before = edgeLetters(parseExpression(rule.before ?? ''), 'last');
+  return { rule, first: edgeLetters(parseExpression(rule.match), 'first'), before };
 }
 
 const SPACE = 32;

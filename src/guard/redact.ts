@@ -1,7 +1,7 @@
 /** Redaction of text with one set of rules, whole or while it arrives; `scan.ts` does the work. */
 import { refuseUnknown } from '../event/option.js';
 import { checkRule } from './check-rule.js';
-import { compile, openSource, wholeSource } from './pattern.js';
+import { compile, openSource, type Pattern, wholeSource } from './pattern.js';
 import type { Rule } from './rule.js';
 import { CONTEXT_RULES, PROPERTY_RULE, WORD_RULES } from './rules.js';
 import { createScan, type Redactor } from './scan.js';
@@ -65,13 +65,18 @@ const AS_IT_IS: Redactor = { push: (text) => text, end: (text = '') => text };
 
 function createRedaction(kind: TextKind, extra: readonly Rule[]): Redaction {
   const named = kind === 'json' ? [PROPERTY_RULE] : [];
-  const pattern = compile(WORD_RULES, [...named, ...CONTEXT_RULES, ...extra]);
+  let pattern: Pattern | undefined;
+  /** Many a run prints nothing that has to be looked at with it. */
+  const patternOf = (): Pattern => {
+    pattern ??= compile(WORD_RULES, [...named, ...CONTEXT_RULES, ...extra]);
+    return pattern;
+  };
   const isOwn = extra.length > 0;
   const search = isOwn ? searchFor(extra) : undefined;
   const suspectsIn = search
     ? (text: string, from: number) => inOrder([...findSuspects(text, from), ...search.spans(text)])
     : findSuspects;
-  const createRedactor = () => createScan({ pattern, suspectsIn, firstOpen: search?.firstOpen });
+  const createRedactor = () => createScan({ patternOf, suspectsIn, firstOpen: search?.firstOpen });
   const mayChange = (text: string) => (text.length >= SHORTEST || isOwn) && suspectsIn(text, 0).length > 0;
   return { mayChange, redact: (text) => (mayChange(text) ? createRedactor().end(text) : text), createRedactor };
 }

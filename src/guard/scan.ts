@@ -19,7 +19,8 @@ export interface Redactor {
 }
 
 export interface ScanOptions {
-  pattern: Pattern;
+  /** Asked for with the first text: to make it is costly. */
+  patternOf(): Pattern;
   /** Where secrets may start from a position on, in order. One position is exact, in others the starts of words count. */
   suspectsIn(text: string, from: number): readonly Span[];
   /** For rules that may start inside a word: the first position that further text could make the start of a secret. */
@@ -32,7 +33,7 @@ export interface ScanOptions {
 export const MAX_PLACES = 262_144;
 export const WITHHELD = '[withheld: this text has too many places that may be secrets, so the rest of it is not shown]';
 
-export function createScan({ pattern, suspectsIn, firstOpen, maxPlaces = MAX_PLACES }: ScanOptions): Redactor {
+export function createScan({ patternOf, suspectsIn, firstOpen, maxPlaces = MAX_PLACES }: ScanOptions): Redactor {
   /** Text already shown that a rule may look back at. */
   let before = '';
   let held = '';
@@ -46,6 +47,7 @@ export function createScan({ pattern, suspectsIn, firstOpen, maxPlaces = MAX_PLA
 
   function advance(text: string, final: boolean): string {
     if (isWithheld) return '';
+    const pattern = patternOf();
     const window = before + held + text;
     const suspects = suspectsIn(window, before.length);
     const search = createSearch(pattern.whole, window, suspects, maxPlaces);
@@ -53,20 +55,20 @@ export function createScan({ pattern, suspectsIn, firstOpen, maxPlaces = MAX_PLA
     let shown = '';
     let at = before.length;
     for (;;) {
-      if (inside >= 0) at = swallow(window, at, final);
+      if (inside >= 0) at = swallow(pattern, window, at, final);
       if (inside >= 0) break;
       const start = search.next(at);
       if (search.places() > maxPlaces) {
         isWithheld = true;
         return shown + WITHHELD;
       }
-      if (open < at) open = openFrom(window, at, suspects);
+      if (open < at) open = openFrom(pattern, window, at, suspects);
       if (open <= start) {
         shown += window.slice(at, open);
         at = open;
         break;
       }
-      const secret = secretAt(start, window);
+      const secret = secretAt(pattern, start, window);
       shown += window.slice(at, start);
       shown += secret ? `[redacted:${pattern.rules[secret.rule]?.name}]` : window.charAt(start);
       at = start + (secret?.length ?? 1);
@@ -113,7 +115,7 @@ export function createScan({ pattern, suspectsIn, firstOpen, maxPlaces = MAX_PLA
   }
 
   /** The first rule that accepts what it finds at this place. */
-  function secretAt(at: number, window: string): { rule: number; length: number } | undefined {
+  function secretAt(pattern: Pattern, at: number, window: string): { rule: number; length: number } | undefined {
     const groups = matchAt(pattern.named, window, at) ?? [];
     const lead = window.slice(Math.max(0, at - LOOK_BACK), at);
     const first = groups.findIndex((group, index) => index > 0 && group !== undefined) - 1;
@@ -127,7 +129,7 @@ export function createScan({ pattern, suspectsIn, firstOpen, maxPlaces = MAX_PLA
   }
 
   /** The first position that further text could still make the start of a secret: in the last word or a known place. */
-  function openFrom(window: string, at: number, suspects: readonly Span[]): number {
+  function openFrom(pattern: Pattern, window: string, at: number, suspects: readonly Span[]): number {
     const earliest = Math.max(at, window.length - MAX_OPEN);
     let word = window.length;
     while (word > earliest && !isSpace(window.charCodeAt(word - 1))) word--;
@@ -138,7 +140,7 @@ export function createScan({ pattern, suspectsIn, firstOpen, maxPlaces = MAX_PLA
   }
 
   /** Goes over the rest of a secret; `inside` stays when more of it may come. */
-  function swallow(window: string, at: number, final: boolean): number {
+  function swallow(pattern: Pattern, window: string, at: number, final: boolean): number {
     const until = pattern.until[inside];
     const openUntil = final ? undefined : pattern.openUntil[inside];
     // Only the end of the window can be such a beginning; looking at all of it each time would be quadratic.

@@ -35,6 +35,9 @@ export interface LineOptions {
   maxLineBytes?: number | undefined;
 }
 
+/** The value of a line that can be known without parsing it; undefined: it is parsed. */
+export type ReadFrequent = (line: string) => unknown;
+
 const DEFAULT_MAX_LINE_BYTES = 10 * 2 ** 20;
 const SMALLEST_MAX_LINE_BYTES = 2 ** 20;
 /** The longest string that every engine can hold, less the CR. */
@@ -43,7 +46,7 @@ const LONGEST_TEXT = 2 ** 29 - 25;
 const CR = 0x0d;
 const BYTE_ORDER_MARK = 0xfeff;
 
-export function createLineDecoder(options: LineOptions = {}): LineDecoder {
+export function createLineDecoder(options: LineOptions = {}, readFrequent?: ReadFrequent): LineDecoder {
   const maxBytes = checkedLimit(options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES);
   // One more than the limit, so that the CR of a longest line is still seen before its LF.
   const open = createOpenLine(maxBytes + 1);
@@ -89,7 +92,7 @@ export function createLineDecoder(options: LineOptions = {}): LineDecoder {
     const json = line === 1 && text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
     if (!mayStartJson(json.charCodeAt(0))) return failUnlessBlank(json, bytes);
     try {
-      return { kind: 'value', value: JSON.parse(json), line, bytes };
+      return { kind: 'value', value: readFrequent?.(json) ?? JSON.parse(json), line, bytes };
     } catch {
       return failUnlessBlank(json, bytes);
     }

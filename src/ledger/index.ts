@@ -6,6 +6,7 @@ export { type Entered, enter, type FindBalance } from './enter.js';
 export { type Figure, ORIGINS, sumFigures, tellMoney, tellUsd } from './figure.js';
 export { type Entry, type Ledger, openLedger } from './ledger.js';
 export { createRunLedgers, type RunLedgers } from './run-ledgers.js';
+export { priceOf } from './token-price.js';
 export { createShares, type Shares, type ToolShare } from './tool-share.js';
 export { balanceOf, costOf, hasSpent, sumLedgers, usageOf } from './total.js';
 export { addModels, addUsage, inputTokens, isTelling, subtractUsage, USAGE_FIELDS } from './usage.js';

@@ -74,7 +74,7 @@ export function createConversations(
     if (!facts?.isFile() || facts.mtimeMs < since) return undefined;
     const known = owners.get(path);
     if (known?.ino === facts.ino) return { ...known, changedAt: facts.mtimeMs, bytes: facts.size };
-    const which = transcripts?.identify(placeOf(folder, path), firstValue(path));
+    const which = transcripts?.identify(placeOf(folder, path), () => firstValue(path));
     if (!which) return undefined;
     const { sessionId, part, isDocument } = which;
     const file: ConversationFile = {

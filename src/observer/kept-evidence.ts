@@ -5,13 +5,24 @@ import type { AgentEvent } from '../event/index.js';
 import { type Evidence, evidenceOfEvents } from '../presence/index.js';
 import type { RunRecord, SessionRecord, StoreReader } from '../store/index.js';
 
+/** Sessions of the store that a limit of the account stopped, as whoever keeps them in mind tells. */
+export interface ParkedSource {
+  /** By our short ids. */
+  sessions(): Promise<readonly string[]>;
+  /** Of the run that was stopped. */
+  evidenceOf(runId: string): Promise<Evidence | undefined>;
+}
+
 export type EvidenceStore = Pick<StoreReader, 'read' | 'approvals'>;
 
 /** How many of its last events are enough to see whether a turn is open; of longer turns the beginning is further back. */
 const TAIL = 400;
 
 /** Asked again and again, it reads each event once. */
-export function createKeptEvidence(store: EvidenceStore): (session: SessionRecord) => Promise<Evidence[]> {
+export function createKeptEvidence(
+  store: EvidenceStore,
+  parked?: ParkedSource,
+): (session: SessionRecord) => Promise<Evidence[]> {
   const read = new Map<string, { seq: number; told: Evidence | undefined }>();
 
   /** A conversation that was read from disk says nothing here. */
@@ -28,7 +39,9 @@ export function createKeptEvidence(store: EvidenceStore): (session: SessionRecor
     if (state === 'ended') {
       read.delete(runId);
       const text = `its run ended: ${outcome ?? 'nobody said how'}`;
-      return [{ ...told, says: 'ended', at: endedAt ?? updatedAt, text }];
+      const ended: Evidence = { ...told, says: 'ended', at: endedAt ?? updatedAt, text };
+      const stopped = await parked?.evidenceOf(runId);
+      return stopped ? [stopped, ended] : [ended];
     }
     const question = state === 'waiting' ? await asked(run, 'run') : [];
     if (question.length > 0) return question;

@@ -1,14 +1,18 @@
 /** One look at everything: which sessions there are to be judged, and the evidence for each of them. */
+import { existsSync } from 'node:fs';
 import type { Agent } from '../agent/agent.js';
+import type { SignsOfLife } from '../agent/presence.js';
+import { transcriptFolders } from '../archive/index.js';
 import type { Evidence, ProcessId } from '../presence/index.js';
 import { createConversations, type LiveConversation } from './conversations.js';
 import { ancestorsOf, type Processes } from './family.js';
 import { findHolders } from './holder.js';
+import { createMotion, type Movement } from './motion.js';
 import { createProcessList, type ProcessList, type ProcessSeen } from './process-list.js';
 import { createRegistryFiles, type RegistryEntry } from './registry-files.js';
 import { type Known, keyOf, type ObserverOptions, type Seen } from './session.js';
 import { readTranscriptEnd, type TranscriptEnd } from './transcript-end.js';
-import { transcriptEvidence } from './transcript-evidence.js';
+import { isRunning, startedBy, transcriptEvidence } from './transcript-evidence.js';
 
 export type Observed = Omit<Seen, 'presence'> & { evidence: Evidence[] };
 
@@ -24,8 +28,17 @@ interface Subject extends Known {
   evidence: Evidence[];
   holders: ProcessSeen[];
   live?: LiveConversation | undefined;
+  /** A file says that it does nothing; whether it asks, and what, only the conversation tells. */
+  coarse?: Evidence | undefined;
   /** A file names a process that cannot be seen from here, so that nobody can say that it is gone. */
   isUnseen?: true;
+}
+
+interface Accounting {
+  /** Agents whose processes may have sessions that no file names. */
+  holding: readonly Agent[];
+  accounted: ReadonlySet<number>;
+  subjectOf(known: Known): Subject;
 }
 
 /** What a process had, so that its end is noticed and not only its absence. */
@@ -38,6 +51,8 @@ const FRESH_MS = 5000;
 const MOST_REMEMBERED = 500;
 /** The clock of the file system is a little behind. */
 const SLACK_MS = 100;
+/** Whoever draws for so long works; what is typed, or said at the beginning, takes less. */
+const MOVED_MS = 1000;
 
 export function createLook({
   agents,
@@ -54,13 +69,19 @@ export function createLook({
   const ends = new Map<string, { stamp: string; end: TranscriptEnd | undefined }>();
   const memories = new Map<string, Memory>();
   const stoppedSince = new Map<string, number>();
+  const motion = list && createMotion(list);
+  /** Sessions whose programs were seen to move for a while in the turn that is open. */
+  const moved = new Set<string>();
+  /** Calls for which something was seen to run. */
+  const ran = new Map<string, string>();
+  /** When the last process began that was seen to run for a session. */
+  const ranAt = new Map<string, number>();
   let watched = new Set<number>();
 
   return { folders: registry.folders, read };
 
   async function read(also: readonly Known[], thorough: boolean): Promise<Observed[]> {
     const at = now();
-    const all = list?.read(watched);
     const entries = await registry.read();
     const subjects = new Map<string, Subject>();
     const subjectOf = ({ evidence = [], ...known }: Known): Subject => {
@@ -74,6 +95,9 @@ export function createLook({
     for (const known of also) subjectOf(known);
     for (const known of memories.values())
       subjectOf({ agent: known.agent, sessionId: known.sessionId, cwd: known.cwd });
+    const holding = agents.filter((agent) => mayHold(agent, subjects));
+    // Every process of the machine is read for somebody's sake.
+    const all = entries.length + subjects.size + holding.length > 0 ? list?.read(watched) : undefined;
     const accounted = new Set<number>();
     for (const entry of entries) {
       const process = list && all ? processOf(entry, list, all) : 'unseen';
@@ -81,14 +105,17 @@ export function createLook({
       if (!isWanted) continue;
       const one = subjectOf({ ...nameOf(entry), cwd: entry.cwd });
       if (entry.title !== undefined) one.title = entry.title;
-      one.evidence.push(...registryEvidence(entry, process, at));
+      const told = registryEvidence(entry, process, at);
+      if (entry.isCoarse) one.coarse = told.find(({ source }) => source === 'registry');
+      one.evidence.push(...told.filter((evidence) => evidence !== one.coarse));
       if (process === 'unseen') one.isUnseen = true;
       if (typeof process === 'object') {
         one.holders.push(process);
         for (const { pid } of [process, ...(all ? ancestorsOf(process, all) : [])]) accounted.add(pid);
       }
     }
-    const open = list && all ? await addHolders(list, all, accounted, subjectOf) : new Map<string, Set<string>>();
+    const open =
+      list && all ? await addHolders(list, all, { holding, accounted, subjectOf }) : new Map<string, Set<string>>();
     remember(subjects, at, all);
     for (const [key, one] of subjects) {
       await complete(one, all, open, thorough, at);
@@ -105,23 +132,30 @@ export function createLook({
     }));
   }
 
+  /** Whether a process of it could have a session that no file names: where it never kept one, none is looked for. */
+  function mayHold(agent: Agent, subjects: ReadonlyMap<string, Subject>): boolean {
+    if (!agent.transcripts || agent.presence?.registry?.isComplete) return false;
+    const isKnown = [...subjects.values()].some((one) => one.agent === agent.name);
+    return isKnown || transcriptFolders(agent, surroundings).some((folder) => existsSync(folder));
+  }
+
   /** Processes that no registry names. Gives, for each agent, the directories in which one may have any session. */
   async function addHolders(
     processList: ProcessList,
     all: Processes,
-    accounted: ReadonlySet<number>,
-    subjectOf: (known: Known) => Subject,
+    { holding, accounted, subjectOf }: Accounting,
   ): Promise<Map<string, Set<string>>> {
     const open = new Map<string, Set<string>>();
+    if (holding.length === 0) return open;
     const programs = [...all.values()].map((process) => ({ process, name: processList.programOf(process) }));
-    for (const agent of agents) {
+    for (const agent of holding) {
       const own = programs.filter(({ name }) => agent.program.names.includes(name)).map(({ process }) => process);
       const isKin = (process: ProcessSeen) =>
         accounted.has(process.pid) ||
         ancestorsOf(process, all).some(({ pid }) => accounted.has(pid) && own.some((one) => one.pid === pid));
       const free = own.filter((process) => !isKin(process));
       const found = conversations.get(agent.name);
-      if (!found || !agent.transcripts || agent.presence?.registry?.isComplete) continue;
+      if (!found) continue;
       const readEnd = (live: LiveConversation) => endOf(live);
       const { held, openDirectories } = await findHolders({
         free,
@@ -165,14 +199,58 @@ export function createLook({
       if (end) {
         one.cwd ??= end.cwd;
         one.title ??= end.title;
-        one.evidence.push(...transcriptEvidence(end, one.holders, all, at));
+        const movement = movementOf(one, end, at);
+        one.evidence.push(
+          ...transcriptEvidence(end, {
+            holders: one.holders,
+            processes: all,
+            ...(movement && { movement }),
+            writesCallsLate: presenceOf(one)?.writesCallsLate ?? false,
+            isAtRest: one.coarse !== undefined,
+            isAsking: one.evidence.findLast(({ source }) => source === 'hook')?.says === 'waiting',
+            hasRun: hasRun(one, end, all),
+            ranAt: lastRun(one, all),
+            now: at,
+          }),
+        );
       }
     }
+    const isAsking = one.evidence.some(({ source, says }) => source === 'transcript' && says === 'waiting');
+    if (one.coarse) one.evidence.push(isAsking ? { ...one.coarse, says: 'present' } : one.coarse);
     if (!all || one.holders.length > 0 || isGone || mayBeHeld || one.isUnseen) return;
     const isFresh = at - (one.live?.changedAt ?? one.changedAt ?? 0) < FRESH_MS;
     const title = agents.find(({ name }) => name === one.agent)?.title ?? one.agent;
     if (!isFresh)
       one.evidence.push({ source: 'process', says: 'absent', at, text: `no process of ${title} has it in ${one.cwd}` });
+  }
+
+  /** Whether something runs, or ran while somebody looked, for the calls that are open. */
+  function hasRun(one: Subject, { calls }: TranscriptEnd, all: Processes | undefined): boolean {
+    const key = keyOf(one);
+    const which = JSON.stringify(calls);
+    if (isRunning(calls, one.holders, all)) ran.set(key, which);
+    else if (ran.get(key) !== which) ran.delete(key);
+    return ran.has(key);
+  }
+
+  function lastRun(one: Subject, all: Processes | undefined): number | undefined {
+    const last = Math.max(ranAt.get(keyOf(one)) ?? 0, ...(all ? startedBy(one.holders, all) : []));
+    if (last > 0) ranAt.set(keyOf(one), last);
+    return last;
+  }
+
+  function presenceOf({ agent }: Subject): SignsOfLife | undefined {
+    return agents.find(({ name }) => name === agent)?.presence;
+  }
+
+  /** Where it can be told: of a program that moves while it works, and was seen to in this turn. */
+  function movementOf(one: Subject, end: TranscriptEnd, at: number): Movement | undefined {
+    if (!motion || !presenceOf(one)?.movesAtWork) return undefined;
+    const movement = motion.see(one.holders, at);
+    const key = keyOf(one);
+    if (end.turn !== 'open') moved.delete(key);
+    else if (movement?.isMoving && at - movement.since >= MOVED_MS) moved.add(key);
+    return moved.has(key) ? movement : undefined;
   }
 
   async function endOf({ conversation, changedAt }: LiveConversation): Promise<TranscriptEnd | undefined> {
@@ -210,7 +288,10 @@ export function createLook({
       }
     }
     const [oldest] = memories.keys();
-    if (memories.size > MOST_REMEMBERED && oldest !== undefined) memories.delete(oldest);
+    if (memories.size > MOST_REMEMBERED && oldest !== undefined) {
+      memories.delete(oldest);
+      ranAt.delete(oldest);
+    }
   }
 
   function registryEvidence(entry: RegistryEntry, found: ProcessSeen | 'gone' | 'unseen', at: number): Evidence[] {

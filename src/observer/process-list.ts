@@ -11,6 +11,14 @@ export interface ProcessSeen {
   began: number;
   /** Suspended by a signal or a terminal. */
   stopped: boolean;
+  hasTerminal: boolean;
+}
+
+export interface Drawn {
+  /** What it has written, but for the little by which its threads wake each other. */
+  bytes: number;
+  /** How long it could have gone on and had no processor. */
+  waitedMs: number;
 }
 
 export interface ProcessList {
@@ -19,6 +27,8 @@ export interface ProcessList {
   /** What it was started as, without paths and endings: `node …/bin/tool.js` is `tool`. */
   programOf(process: ProcessSeen): string;
   directoryOf(process: ProcessSeen): string | undefined;
+  /** Undefined where it has no terminal, or nobody tells. */
+  drawnBy(process: ProcessSeen): Drawn | undefined;
   /** When a process began that the kernel counts so, ms since the epoch. */
   beganAt(startTicks: string | undefined): number | undefined;
   /** In which numbers of processes count here. */
@@ -57,6 +67,13 @@ export function createProcessList(folder = '/proc', now: () => number = Date.now
       return name;
     },
     directoryOf: ({ pid }) => linkAt(`${folder}/${pid}/cwd`),
+    drawnBy({ pid, hasTerminal }) {
+      const text = hasTerminal ? textOf(`${folder}/${pid}/io`) : undefined;
+      const [, bytes, writes] = /wchar: (\d+)\nsyscr: \d+\nsyscw: (\d+)/.exec(text ?? '') ?? [];
+      if (bytes === undefined) return undefined;
+      const [, waited = 0] = textOf(`${folder}/${pid}/schedstat`)?.split(' ').map(Number) ?? [];
+      return { bytes: Number(bytes) - Number(writes) * WAKING_BYTES, waitedMs: waited / 1e6 };
+    },
   };
 
   function beganAt(startTicks: string | undefined): number | undefined {
@@ -70,7 +87,8 @@ export function createProcessList(folder = '/proc', now: () => number = Date.now
     const startTicks = fields[19];
     if (startTicks === undefined || /[ZX]/.test(state)) return undefined;
     const began = beganAt(startTicks) ?? 0;
-    return { pid, parent: Number(parent), startTicks, began, stopped: /[Tt]/.test(state) };
+    const hasTerminal = Number(fields[4]) > 0;
+    return { pid, parent: Number(parent), startTicks, began, stopped: /[Tt]/.test(state), hasTerminal };
   }
 }
 
@@ -78,6 +96,9 @@ export function createProcessList(folder = '/proc', now: () => number = Date.now
 const MS_PER_TICK = 10;
 
 const SETTLED_MS = 5000;
+
+/** What a thread writes to wake another one. */
+const WAKING_BYTES = 8;
 
 /** They run a script, whose name is the program's. */
 const INTERPRETER = /^(node|bun|deno|python[\d.]*)$/;

@@ -2,9 +2,10 @@
  * What the kept sessions do now, for whoever shows them: the runs of glassbox by what they told, all others by what is seen of them. Nothing is
  * looked for while nobody looks.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Evidence, isLive, judge, type Presence, type SessionPresence } from '../presence/index.js';
 import type { SessionRecord, Store } from '../store/index.js';
-import { createKeptEvidence } from './kept-evidence.js';
+import { createKeptEvidence, type ParkedSource } from './kept-evidence.js';
 import type { Observer } from './observer.js';
 import { type Known, keyOf, type Seen } from './session.js';
 
@@ -19,6 +20,8 @@ export interface SessionPresencesOptions {
   store: Pick<Store, 'list' | 'session' | 'watch' | 'read' | 'approvals'>;
   /** Without it only the runs of glassbox tell. */
   observer?: Observer | undefined;
+  /** Who knows which sessions a limit stopped. */
+  parked?: ParkedSource | undefined;
 }
 
 /** A session that is kept and not over, with what its runs tell. */
@@ -27,7 +30,7 @@ interface Kept {
   evidence: Evidence[];
 }
 
-export function createSessionPresences({ store, observer }: SessionPresencesOptions): SessionPresences {
+export function createSessionPresences({ store, observer, parked }: SessionPresencesOptions): SessionPresences {
   const viewers = new Set<() => void>();
   let following = new AbortController();
   let latest: readonly SessionPresence[] | undefined;
@@ -40,7 +43,7 @@ export function createSessionPresences({ store, observer }: SessionPresencesOpti
 
   /** For all who look, together; ends with the last of them. */
   async function follow(signal: AbortSignal): Promise<void> {
-    const evidenceOf = createKeptEvidence(store);
+    const evidenceOf = createKeptEvidence(store, parked);
     const kept = new Map<string, Kept>();
     /** Agents' own names of sessions → ours. */
     const ids = new Map<string, string>();
@@ -48,15 +51,41 @@ export function createSessionPresences({ store, observer }: SessionPresencesOpti
     async function learn(session: SessionRecord): Promise<void> {
       const known = knownAs(session, []);
       if (known) ids.set(keyOf(known), session.id);
-      if (session.state === 'ended') kept.delete(session.id);
-      else kept.set(session.id, { session, evidence: await evidenceOf(session) });
+      for (const [id, other] of kept) if (id !== session.id && isPartOf(other.session, session)) kept.delete(id);
+      const evidence = await evidenceOf(session);
+      if (session.state === 'ended' && !evidence.some(({ says }) => says === 'parked')) kept.delete(session.id);
+      else kept.set(session.id, { session, evidence });
+    }
+
+    /** Who says now, later or never says it to no store. */
+    async function learnParked(): Promise<void> {
+      const ended = [...kept.values()]
+        .filter(({ session }) => session.state === 'ended')
+        .map(({ session }) => session.id);
+      for (const id of new Set([...((await parked?.sessions()) ?? []), ...ended])) {
+        const session = await store.session(id);
+        if (session) await learn(session);
+        else kept.delete(id);
+      }
     }
 
     async function learnOn(changes: AsyncIterable<SessionRecord[]>, onNews: () => Promise<void>): Promise<void> {
-      for await (const some of changes) {
-        const before = told(kept);
-        for (const session of some) await learn(session);
-        if (told(kept) !== before) await onNews();
+      for await (const some of changes)
+        await tellNews(async () => {
+          for (const session of some) await learn(session);
+        }, onNews);
+    }
+
+    async function tellNews(look: () => Promise<void>, onNews: () => Promise<void>): Promise<void> {
+      const before = told(kept);
+      await look();
+      if (told(kept) !== before) await onNews();
+    }
+
+    async function lookAtParked(onNews: () => Promise<void>): Promise<void> {
+      while (parked && !signal.aborted) {
+        await sleep(PARKED_MS, undefined, { signal, ref: false }).catch(() => {});
+        if (!signal.aborted) await tellNews(learnParked, onNews).catch(() => {});
       }
     }
 
@@ -86,12 +115,17 @@ export function createSessionPresences({ store, observer }: SessionPresencesOpti
     const changes = store.watch({ signal });
     for (const state of ['waiting', 'running'] as const)
       for (const session of (await store.list({ state, limit: MOST })).items) await learn(session);
+    await learnParked();
     if (!observer) {
-      publish(await nameAll([]), signal);
-      await learnOn(changes, async () => publish(await nameAll([]), signal));
+      const onNews = async () => publish(await nameAll([]), signal);
+      await onNews();
+      void lookAtParked(onNews);
+      await learnOn(changes, onNews);
       return;
     }
-    const learning = learnOn(changes, async () => observer.refresh());
+    const refresh = async () => observer.refresh();
+    void lookAtParked(refresh);
+    const learning = learnOn(changes, refresh);
     const also = () => [...kept.values()].flatMap(({ session, evidence }) => knownAs(session, evidence) ?? []);
     for await (const seen of observer.watch({ signal, also })) publish(await nameAll(seen), signal);
     await learning;
@@ -99,7 +133,7 @@ export function createSessionPresences({ store, observer }: SessionPresencesOpti
 
   return {
     async of(session) {
-      const evidence = await createKeptEvidence(store)(session);
+      const evidence = await createKeptEvidence(store, parked)(session);
       const known = knownAs(session, evidence);
       if (!known || !observer) return judge(evidence);
       const seen = await observer.look({ also: [known], thorough: true });
@@ -140,6 +174,9 @@ export function createSessionPresences({ store, observer }: SessionPresencesOpti
   };
 }
 
+/** How soon it is seen that somebody let a parked session go on, or not. */
+const PARKED_MS = 2000;
+
 /** As many as are shown at once; more are hardly at work on one machine. */
 const MOST = 100;
 
@@ -147,6 +184,11 @@ const MOST = 100;
 function knownAs({ agent, agentSessionId, cwd, updatedAt }: SessionRecord, evidence: Evidence[]): Known | undefined {
   if (agentSessionId === undefined) return undefined;
   return { agent, sessionId: agentSessionId, cwd, changedAt: updatedAt, evidence };
+}
+
+/** Its runs are another one's now, because the agent told that it goes on with that: nobody tells any more of what it was. */
+function isPartOf({ runs }: SessionRecord, session: SessionRecord): boolean {
+  return runs.some(({ runId }) => session.runs.some((one) => one.runId === runId));
 }
 
 function told(kept: ReadonlyMap<string, Kept>): string {

@@ -1,6 +1,6 @@
 /** How a conversation on disk stands at its end, without secrets: whether a turn is open, since when, and which calls have no result. */
 import { lstat } from 'node:fs/promises';
-import type { Moment } from '../agent/transcript.js';
+import type { Asked, Moment } from '../agent/transcript.js';
 import { type Conversation, type OpenDatabase, openOwn, readMoments } from '../archive/index.js';
 import type { DraftOf } from '../event/index.js';
 import { redactText } from '../guard/index.js';
@@ -15,6 +15,8 @@ export interface TranscriptEnd {
   /** When the last thing in it happened. */
   at?: number;
   calls: OpenCall[];
+  /** What it asks, where that stands in the conversation. */
+  asks?: Asked;
 }
 
 /** A call without a result. */
@@ -40,26 +42,30 @@ export async function readTranscriptEnd(
   if (!file || !reader) return undefined;
   try {
     if (file.form !== undefined || conversation.files.length > 1) {
-      const { moments } = await readMoments(conversation, openDatabase);
-      return summed(file.path, [], moments);
+      const { moments, asks } = await readMoments(conversation, openDatabase);
+      return summed(file.path, [], moments, asks);
     }
     const told = (await readEnds(file.path)).flatMap((value) => reader.receive(value));
-    return summed(file.path, told, reader.end().moments);
+    const { moments, asks } = reader.end();
+    return summed(file.path, told, moments, asks);
   } catch {
     return undefined;
   }
 }
 
-/** What the reader adds at the end closes what is open, so that only what it knows for sure counts as over. */
-function summed(path: string, told: readonly Moment[], closing: readonly Moment[]): TranscriptEnd {
-  const end: TranscriptEnd = { path, calls: [] };
+/**
+ * What the reader adds at the end closes what is open, so that only what it knows for sure counts as over. What somebody said opens a turn,
+ * also where the program writes nothing more before the first answer.
+ */
+function summed(path: string, told: readonly Moment[], closing: readonly Moment[], asks?: Asked): TranscriptEnd {
+  const end: TranscriptEnd = { path, calls: [], ...(asks && { asks: { ...asks, text: redactText(asks.text) } }) };
   const calls = new Map<string, OpenCall>();
   for (const { at, draft } of [...told, ...closing]) {
     end.at = Math.max(end.at ?? 0, at);
     if (draft.type === 'session-start' || draft.type === 'session-update') {
       if (draft.cwd !== undefined) end.cwd = draft.cwd;
       if (draft.title !== undefined) end.title = redactText(draft.title);
-    } else if (draft.type === 'turn-start') end.turn = 'open';
+    } else if (draft.type === 'turn-start' || draft.type === 'user-message') end.turn = 'open';
     else if (draft.type === 'turn-end') end.turn = draft.outcome === 'unknown' ? 'open' : 'over';
     else if (draft.type === 'tool-start') calls.set(draft.id, { name: draft.name, kind: draft.kind, summary: '', at });
     else if (draft.type === 'tool-input-end') {

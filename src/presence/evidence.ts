@@ -4,7 +4,7 @@
  * - `working`: the agent does something.
  * - `waiting`: it does nothing until a person has answered.
  * - `idle`: it is there, its turn is over, and nothing was asked.
- * - `parked`: it holds still where it was and could go on: its process is stopped, or its program has put it aside.
+ * - `parked`: it holds still where it was and could go on: its process is stopped, its program has put it aside, or a limit of the account stopped it.
  * - `ended`: nothing runs it any more.
  * - `unknown`: nobody says enough to tell.
  */
@@ -40,6 +40,8 @@ export interface Evidence {
   for?: Awaited;
   /** Since when it is so, as far as the source tells, ms since the epoch; for `absent`, when somebody looked. */
   at: number;
+  /** With `parked`: when it goes on, or could, ms since the epoch. */
+  until?: number;
   /** The process that it speaks of. What was said about a process that is gone counts no more. */
   process?: ProcessId;
   /** For people: where it was read and what stands there. */
@@ -59,6 +61,8 @@ export interface Presence {
   for?: Awaited;
   /** For `ended`, its last sign of life; absent when nothing tells. */
   since?: number;
+  /** With `parked`: when it goes on, or could; absent when nobody told. */
+  until?: number;
   because: Evidence[];
   against: Evidence[];
 }

@@ -34,12 +34,17 @@ function judgeLifeless(evidence: readonly Evidence[], claims: readonly Evidence[
   return answer('ended', evidence, { ...end, at: ended.length > 0 ? Math.max(...ended) : lastSign });
 }
 
-function answer(state: State, evidence: readonly Evidence[], chosen?: Pick<Evidence, 'at' | 'for'>): Presence {
+function answer(
+  state: State,
+  evidence: readonly Evidence[],
+  chosen?: Pick<Evidence, 'at' | 'for' | 'until'>,
+): Presence {
   const against = evidence.filter((one) => contradicts(one, state));
   const because = evidence.filter((one) => !against.includes(one));
   return {
     state,
     ...(state === 'waiting' && chosen?.for && { for: chosen.for }),
+    ...(state === 'parked' && chosen?.until !== undefined && { until: chosen.until }),
     ...(chosen && Number.isFinite(chosen.at) && { since: chosen.at }),
     because: because.toSorted(byTrust),
     against: against.toSorted(byTrust),
@@ -93,13 +98,17 @@ function isOfEarlier({ says, process, at, source }: Evidence, living: readonly E
   return living.every((one) => one.process !== undefined && at < one.process.began);
 }
 
-/** By source, and of one source the last one. */
+/** By source, and of one source the last one. A hook tells at once and not everything, a conversation late: of them the later word counts. */
 function strongest(claims: readonly Evidence[]): Evidence | undefined {
   return claims.toSorted(byTrust)[0];
 }
 
 function byTrust(a: Evidence, b: Evidence): number {
-  return SOURCES.indexOf(a.source) - SOURCES.indexOf(b.source) || b.at - a.at;
+  return rankOf(a) - rankOf(b) || b.at - a.at || SOURCES.indexOf(a.source) - SOURCES.indexOf(b.source);
+}
+
+function rankOf({ source }: Evidence): number {
+  return SOURCES.indexOf(source === 'transcript' ? 'hook' : source);
 }
 
 function newest(evidence: readonly Evidence[]): Evidence | undefined {

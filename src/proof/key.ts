@@ -61,6 +61,12 @@ export async function digestOf(body: string | ArrayBuffer): Promise<string> {
   return encode(await crypto.subtle.digest('SHA-256', typeof body === 'string' ? bytesOf(body) : body));
 }
 
+/** Four digits by which a person sees that two screens speak of the same page. */
+export async function guestMark(pageKey: string): Promise<string> {
+  const [first = 0, second = 0, third = 0] = new Uint8Array(await crypto.subtle.digest('SHA-256', bytesOf(pageKey)));
+  return String((first * 65_536 + second * 256 + third) % 10_000).padStart(4, '0');
+}
+
 /** 128 bits that nobody guesses. */
 export function randomText(): string {
   return encode(crypto.getRandomValues(new Uint8Array(16)).buffer);

@@ -100,8 +100,8 @@ type Untold =
   | 'thinking-delta' | 'thinking-end' | 'message-retract' | 'user-message' | 'tool-start' | 'tool-input-delta'
   | 'tool-output-delta' | 'tool-progress' | 'file-change' | 'todo-update' | 'plan-mode' | 'task-start' | 'task-progress'
   | 'task-end' | 'approval-resolve' | 'approval-withdraw' | 'permission-deny' | 'retry' | 'rate-limit'
-  | 'compaction-start' | 'compaction-end' | 'hook-start' | 'hook-end' | 'usage-update' | 'decode-error' | 'warning'
-  | 'gap' | 'run-end';
+  | 'compaction-start' | 'compaction-end' | 'hook-start' | 'hook-end' | 'usage-update' | 'warning' | 'gap'
+  | 'run-end';
 
 function project(event: AgentEvent, calls: Readonly<Calls>): HeadlessEvent | undefined {
   const { sessionId } = event;
@@ -142,6 +142,9 @@ function project(event: AgentEvent, calls: Readonly<Calls>): HeadlessEvent | und
       const result = text ?? error?.message;
       return defined({ type: 'result', isError: outcome !== 'success', sessionId, result, usage });
     }
+    // A line that cannot be read is one that nobody knows, too.
+    case 'decode-error':
+      return { type: 'unknown' };
     case 'unknown':
       return event.field === undefined ? { type: 'unknown' } : undefined;
     default:

@@ -1,6 +1,6 @@
 /** The door of the runs: a process as `{ events, completion }`. */
 export type { Agent } from '../agent/index.js';
-export { requireAgent } from '../decode/index.js';
+export { redactText, requireAgent } from '../decode/index.js';
 export type { Answer, AnswerOf, Changes } from '../event/index.js';
 export { applyChanges, changesBetween } from '../event/index.js';
 export type { ApprovalRequest, Rule } from './approval/rule.js';

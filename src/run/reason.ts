@@ -49,9 +49,12 @@ export function conclude(ended: Ended): Completion {
   const { error: _, ...facts } = summary.facts();
   const detail = describeEnding(ended);
   const leftBehind = exit.survivors.found.map(({ pid, name }) => ({ pid, name }));
+  const why = concludeReason(ended);
+  const parked = parkedBy(why, summary);
   return {
     ...facts,
-    ...concludeReason(ended),
+    ...why,
+    ...(parked && { parked }),
     ...(exit.exitCode !== undefined && { exitCode: exit.exitCode }),
     ...(exit.signal !== undefined && { signal: exit.signal }),
     ...(detail !== undefined && { detail }),
@@ -87,6 +90,12 @@ function concludeReason(ended: Ended): Pick<Completion, 'reason' | 'error'> {
   if (orderly && answered) return { reason: 'finished' };
   if (interrupted) return { reason: interrupted.reason };
   return { reason: 'crashed', error: summary.facts().error ?? crash(ended) };
+}
+
+/** Nobody wanted its end, and what the agent said last of its limit is that it is reached. */
+function parkedBy({ reason, error }: Pick<Completion, 'reason' | 'error'>, summary: RunSummary) {
+  const isStopped = (reason === 'failed' || reason === 'crashed') && error?.category === 'rate-limit';
+  return isStopped ? summary.reachedLimit() : undefined;
 }
 
 /** One sentence for people, or none when there is nothing to tell. */

@@ -1,5 +1,5 @@
 /** What a run came to so far, read off its events: answer, cost, usage, what is open, what it is doing. */
-import type { AgentEvent, Completion, ErrorFacts, EventOf, TurnOutcome } from '../event/index.js';
+import type { AgentEvent, Completion, ErrorFacts, EventOf, ReachedLimit, TurnOutcome } from '../event/index.js';
 import { balanceOf, costOf, createRunLedgers, usageOf } from '../ledger/index.js';
 
 export interface RunSummary {
@@ -12,7 +12,13 @@ export interface RunSummary {
   open(): Pick<Completion['open'], 'tools' | 'tasks' | 'approvals'>;
   /** How the last turn ended; undefined while one is open or none was. */
   outcome(): TurnOutcome | undefined;
+  /** The limit of the account that is reached, where its end is known. */
+  reachedLimit(): ReachedLimit | undefined;
   isTurnOpen(): boolean;
+  /** A question waits for an answer. */
+  isAsking(): boolean;
+  /** In the background. */
+  hasTasks(): boolean;
   /** For people: `running Bash: npm test`. */
   doing(): string;
   spentUsd(): number | undefined;
@@ -33,6 +39,7 @@ export function createRunSummary(): RunSummary {
   let structuredOutput: unknown;
   let sessionId: string | undefined;
   let outcome: TurnOutcome | undefined;
+  let reached: ReachedLimit | undefined;
 
   function seeTurnEnd(event: EventOf<'turn-end'>): void {
     turnsOpen.delete(event.turn);
@@ -56,6 +63,9 @@ export function createRunSummary(): RunSummary {
           break;
         case 'turn-end':
           seeTurnEnd(event);
+          break;
+        case 'rate-limit':
+          reached = reachedBy(event);
           break;
         case 'text-end':
           if (event.parent) break;
@@ -109,7 +119,10 @@ export function createRunSummary(): RunSummary {
     },
     open: () => ({ tools: [...tools.keys()], tasks: [...tasks], approvals: [...approvals.keys()] }),
     outcome: () => outcome,
+    reachedLimit: () => reached,
     isTurnOpen: () => turnsOpen.size > 0,
+    isAsking: () => approvals.size > 0,
+    hasTasks: () => tasks.size > 0,
     doing() {
       const [asked] = approvals.values();
       if (asked) return `waiting for an answer about ${asked}`;
@@ -129,4 +142,9 @@ export function createRunSummary(): RunSummary {
 
 function factsOf({ category, message, hint, httpStatus }: ErrorFacts): ErrorFacts {
   return { category, message, ...(hint !== undefined && { hint }), ...(httpStatus !== undefined && { httpStatus }) };
+}
+
+function reachedBy({ state, resetsAt, window }: EventOf<'rate-limit'>): ReachedLimit | undefined {
+  if (state !== 'rejected' || resetsAt === undefined) return undefined;
+  return { until: resetsAt, ...(window !== undefined && { window }) };
 }

@@ -163,6 +163,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
         capture?.push(bytes);
         deliver(pipeline.push(bytes));
       },
+      lowLatency: options.lowLatency ?? false,
       stderr,
       interrupt: () => act({ type: 'interrupt' }),
       quiet,
@@ -240,7 +241,8 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     const { guard } = options;
     const { redact: isOn, rules } = guard || {};
     const redact = (text: string) => (guard === false ? text : redactText(text, { redact: isOn, rules }));
-    const informed = addHostFacts(draft, { ...policy, redact, isAsked: judge(policy, draft).decision === 'ask' });
+    const isAsked = judge(policy, draft).decision === 'ask';
+    const informed = addHostFacts(draft, { ...policy, redact, isAsked, alsoHere: options.alsoHere?.() });
     approvals.peek(informed);
     return informed;
   }

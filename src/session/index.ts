@@ -16,6 +16,8 @@ export * from './select/run-end.js';
 export * from './select/select-run.js';
 export * from './select/session-error.js';
 export * from './select/session-usage.js';
+export * from './select/thread-share.js';
+export * from './select/time-share.js';
 export * from './select/timeline.js';
 export * from './select/todos.js';
 export * from './state.js';

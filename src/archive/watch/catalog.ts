@@ -37,7 +37,7 @@ export function createCatalog(openDatabase: OpenDatabase | undefined): Catalog {
       const known = owners.get(path);
       if (known?.key === keyOf(agent, known?.sessionId ?? '')) return known.sessionId;
       const place = relative(folder, path).split(sep).join('/');
-      const which = agent.transcripts?.identify(place, firstValue(path));
+      const which = agent.transcripts?.identify(place, () => firstValue(path));
       if (!which || !ID.test(which.sessionId)) return undefined;
       const { sessionId, part, isDocument } = which;
       add(agent, sessionId, {

@@ -3,17 +3,21 @@
  * is told twice, and what is no longer as it was told is told anew. While glassbox runs the conversation itself it is let go; what happened
  * before or after that is added.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Moment } from '../../agent/transcript.js';
 import { type AgentEvent, type Draft, defined, GlassboxError } from '../../event/index.js';
 import type { RunRecord, RunStart, SessionRecord } from '../../store/record.js';
 import type { Store } from '../../store/store.js';
+import { besidesOf, createBesides, isBeside } from '../besides.js';
 import type { OpenDatabase } from '../database.js';
 import type { Conversation } from '../find.js';
-import { createLeaving, isDuring } from '../known.js';
+import { importConversations } from '../import.js';
+import { balanceAfterRuns, createLeaving, isDuring } from '../known.js';
 import { findOtherName, isImported } from '../other-name.js';
+import { eventsOf } from '../piped.js';
 import { createEmitter, isTranscript, readConversation, runIdOf } from '../read.js';
 import { settleRun } from '../settle.js';
-import { createSource, type Source } from './source.js';
+import { createSource, ORDERED_BYTES, type Source } from './source.js';
 
 export interface FollowerOptions {
   store: Store;
@@ -54,7 +58,7 @@ export function createFollower(first: Conversation, options: FollowerOptions): F
   const { hasOtherIds } = agent.transcripts ?? {};
   const runId = runIdOf(first);
   let source: Source | undefined;
-  let rest = createRest(first, []);
+  let rest = createRest(first);
   /** Until a turn begins there is nothing to show. */
   let early: AgentEvent[] = [];
   let run: 'none' | 'begun' | 'released' = 'none';
@@ -74,16 +78,21 @@ export function createFollower(first: Conversation, options: FollowerOptions): F
       const { draft } = moment;
       if (draft.type === 'session-start' && draft.cwd !== undefined) isIgnored ||= options.isIgnored(draft.cwd);
       if (isIgnored) return false;
-      for (const event of rest.emit(moment)) {
-        if (run !== 'none') put(event);
-        else {
-          early.push(event);
-          if (event.type !== 'turn-start' && event.type !== 'user-message') continue;
-          if (await isBeingStarted(store, agent.name, early)) return false;
-          await begin(conversation);
-        }
-      }
+      if (!(await deliverEvents(rest.emit(moment), conversation))) return false;
       if (batch.length >= BATCH) await flush();
+    }
+    return true;
+  }
+
+  async function deliverEvents(events: readonly AgentEvent[], conversation: Conversation): Promise<boolean> {
+    for (const event of events) {
+      if (run !== 'none') put(event);
+      else {
+        early.push(event);
+        if (event.type !== 'turn-start' && event.type !== 'user-message') continue;
+        if (await isBeingStarted(store, agent.name, early)) return false;
+        await begin(conversation);
+      }
     }
     return true;
   }
@@ -122,7 +131,7 @@ export function createFollower(first: Conversation, options: FollowerOptions): F
 
   function forget(): void {
     source = undefined;
-    rest = createRest(first, others);
+    rest = createRest(first);
     early = [];
     batch = [];
     open = 0;
@@ -159,13 +168,17 @@ export function createFollower(first: Conversation, options: FollowerOptions): F
   }
 
   async function read(conversation: Conversation): Promise<'followed' | 'busy'> {
-    source ??= createSource(conversation, openDatabase);
+    if (!source) {
+      source = createSource(conversation, openDatabase);
+      rest = createRest(first, others, await besidesOf(store, runId));
+    }
     const growth = source?.read(conversation);
     try {
       for (;;) {
         const piece = await growth?.next();
         if (!piece || piece.done) {
           if (piece?.value === 'again') break;
+          if (run !== 'none') await deliverEvents(rest.besides(), conversation);
           await flush();
           return 'followed';
         }
@@ -179,6 +192,22 @@ export function createFollower(first: Conversation, options: FollowerOptions): F
     }
     forget();
     return read(conversation);
+  }
+
+  /**
+   * What was told piece by piece may be in another order than it happened, or in more turns: when others read the same, it is told as
+   * they do. What is too long for memory is left to the import. Whether that is so.
+   */
+  async function correct(conversation: Conversation): Promise<boolean> {
+    if (!source?.isDoubtful || others.length > 0) return false;
+    const isLong = conversation.bytes > ORDERED_BYTES;
+    const whole = isLong ? undefined : (await readConversation(conversation, openDatabase)).events;
+    if (whole && isSameTelling(await eventsOf(store, runId), whole)) return false;
+    await letGo();
+    forget();
+    const database = openDatabase && { openDatabase };
+    if (whole) await importConversations({ store, conversations: [conversation], ...database });
+    return true;
   }
 
   /** What is left at the end, or after a while, of what was read. */
@@ -212,13 +241,14 @@ export function createFollower(first: Conversation, options: FollowerOptions): F
       if (run !== 'none') await add(source?.settle() ?? []);
     },
     async release(conversation) {
-      if (run !== 'begun') return;
+      if (run !== 'begun' || (await correct(conversation))) return;
       run = 'released';
       await end(conversation);
     },
     async close(conversation) {
       if (run === 'none') return;
       await add(source?.end() ?? []);
+      if (await correct(conversation)) return;
       source = undefined;
       if (run === 'begun') await end(conversation);
       run = 'none';
@@ -256,7 +286,8 @@ async function isBeingStarted(store: Store, agent: string, events: readonly Agen
   const place = events.find((event) => event.type === 'session-start')?.cwd;
   return items.some(({ runs }) =>
     runs.some(
-      ({ state, agentSessionId, startedAt, cwd = place }) =>
+      ({ runId, state, agentSessionId, startedAt, cwd = place }) =>
+        !isTranscript(runId) &&
         state !== 'ended' &&
         agentSessionId === undefined &&
         begun >= startedAt - SLACK_MS &&
@@ -265,18 +296,28 @@ async function isBeingStarted(store: Store, agent: string, events: readonly Agen
   );
 }
 
-/** Events of what is read, but for what these runs have. */
-function createRest(conversation: Conversation, others: readonly RunRecord[]) {
+/** But for when it was told, and what stands in no file. */
+function isSameTelling(kept: readonly AgentEvent[], whole: readonly AgentEvent[]): boolean {
+  const told = ({ seq: _, at: __, ...event }: AgentEvent) => event;
+  return isDeepStrictEqual(kept.filter((event) => !isBeside(event)).map(told), whole.map(told));
+}
+
+/** Events of what is read, but for what these runs have, and with what others told between. */
+function createRest(conversation: Conversation, others: readonly RunRecord[] = [], told: readonly AgentEvent[] = []) {
   let seq = 0;
   const emit = createEmitter(conversation);
-  const leave = others.length > 0 ? createLeaving({ isKnown: isDuring(others) }) : (event: AgentEvent) => [event];
+  const besides = createBesides(told);
+  const leave =
+    others.length > 0
+      ? createLeaving({ isKnown: isDuring(others), balanceAt: balanceAfterRuns(others) })
+      : (event: AgentEvent) => [event];
+  const counted = (event: AgentEvent): AgentEvent => {
+    seq += 1;
+    return { ...event, seq };
+  };
   return {
-    emit: (moment: Moment): AgentEvent[] =>
-      emit(moment)
-        .flatMap(leave)
-        .map((left) => {
-          seq += 1;
-          return { ...left, seq };
-        }),
+    emit: (moment: Moment): AgentEvent[] => [...besides.before(moment.at), ...emit(moment).flatMap(leave)].map(counted),
+    /** Those that came after all that was read. */
+    besides: (): AgentEvent[] => besides.rest().map(counted),
   };
 }

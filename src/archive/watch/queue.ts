@@ -3,6 +3,11 @@ export interface Queue {
   add<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
   /** The same, unless such work waits already: then that is enough. */
   once(key: string, work: () => Promise<void>): void;
+  /**
+   * For work within work: does it at once, in the turn of whoever asks, who would else wait for a turn while having one. Undefined, and nothing is
+   * done, while anything of this key waits or is under way.
+   */
+  within<Result>(key: string, work: () => Promise<Result>): Promise<Result> | undefined;
   /** Resolves when nothing waits or is under way. */
   idle(): Promise<void>;
 }
@@ -29,7 +34,13 @@ export function createQueue(): Queue {
 
   function add<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     const before = lasts.get(key) ?? Promise.resolve();
-    const result = before.then(() => inTurn(work));
+    return remember(
+      key,
+      before.then(() => inTurn(work)),
+    );
+  }
+
+  function remember<Result>(key: string, result: Promise<Result>): Promise<Result> {
     const last = result.then(
       () => {},
       () => {},
@@ -43,6 +54,7 @@ export function createQueue(): Queue {
 
   return {
     add,
+    within: (key, work) => (lasts.has(key) ? undefined : remember(key, work())),
     once(key, work) {
       if (waiting.has(key)) return;
       waiting.add(key);

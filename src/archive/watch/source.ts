@@ -14,10 +14,12 @@ export interface Source {
   /** Nothing more will be read. */
   end(): Moment[];
   origin(): Origin;
+  /** What was told in pieces may not be what is told of it at once: several files grew, or a turn went on that was taken for over. */
+  readonly isDoubtful: boolean;
 }
 
 /** What is larger is told while it is read, because memory holds little; what is smaller is put in order first. */
-const ORDERED_BYTES = 32 * 2 ** 20;
+export const ORDERED_BYTES = 32 * 2 ** 20;
 
 export function createSource(first: Conversation, openDatabase: OpenDatabase | undefined): Source | undefined {
   const { agent, sessionId } = first;
@@ -27,8 +29,16 @@ export function createSource(first: Conversation, openDatabase: OpenDatabase | u
   const rows = createRows(first, reader, openDatabase);
   let isKeepingUp = false;
   let last: Moment | undefined;
+  let looks = 0;
+  let isSettled = false;
+  let isDoubtful = false;
 
   const told = (moments: Moment[]): Moment[] => {
+    const word = isSettled ? moments.find(({ draft }) => WORDS.test(draft.type)) : undefined;
+    if (word) {
+      isSettled = false;
+      isDoubtful ||= word.draft.type !== 'user-message';
+    }
     last = moments.at(-1) ?? last;
     return moments;
   };
@@ -49,7 +59,12 @@ export function createSource(first: Conversation, openDatabase: OpenDatabase | u
   }
 
   return {
+    get isDoubtful() {
+      return isDoubtful;
+    },
     async *read(conversation) {
+      looks += 1;
+      isDoubtful ||= looks > 1 && conversation.files.length > 1;
       if (conversation.bytes > ORDERED_BYTES) yield keepUp();
       for (const file of conversation.files.toSorted((a, b) => rankOf(a) - rankOf(b))) {
         if (file.form === 'database') {
@@ -78,7 +93,11 @@ export function createSource(first: Conversation, openDatabase: OpenDatabase | u
       yield keepUp();
       return 'same';
     },
-    settle: () => told(reader.settle?.() ?? []),
+    settle() {
+      const moments = told(reader.settle?.() ?? []);
+      isSettled ||= moments.length > 0;
+      return moments;
+    },
     end: () => [
       ...[...files.values()].flatMap(({ lines, part, form }) => (form === undefined ? hear(lines.end(), part) : [])),
       ...rows.end(),
@@ -87,6 +106,9 @@ export function createSource(first: Conversation, openDatabase: OpenDatabase | u
     origin: () => reader.origin?.() ?? {},
   };
 }
+
+/** What somebody says or does; a new turn begins with what a person says. */
+const WORDS = /^(user-message|message|text|thinking|tool)/;
 
 /** What stands beside the conversation tells about all of it, so it is read first. */
 const rankOf = ({ part }: ConversationFile): number => (part === undefined ? 1 : 0);

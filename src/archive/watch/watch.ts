@@ -325,10 +325,17 @@ export function watchTranscripts(options: WatchOptions): Watching {
     }
   }
 
+  /** Asked within a turn of the queue: of those that nobody works at. */
   async function makeRoom(): Promise<void> {
     if (followed.size <= MOST_FOLLOWED) return;
-    const [oldest] = [...followed].filter(([, { follower }]) => !follower.inTurn);
-    if (oldest) await leave(...oldest);
+    for (const [key, { follower, conversation, again }] of followed) {
+      const leaving = follower.inTurn ? undefined : queue.within(key, () => follower.close(conversation));
+      if (!leaving) continue;
+      clearTimeout(again);
+      followed.delete(key);
+      await leaving.catch(({ message }: Error) => onTrouble(conversation.files[0]?.path ?? '', message));
+      return;
+    }
   }
 
   async function leave(key: string, { follower, conversation, again }: Followed): Promise<void> {

@@ -1,6 +1,6 @@
 /** Adds to a question what only the host of the agent can tell: where it would happen, what lies outside, how files would change. */
 import { differencesOf } from '../../consent/index.js';
-import type { DraftOf } from '../../event/index.js';
+import type { DraftOf, ToolKind } from '../../event/index.js';
 import { isWithin, readFileNow } from './file-now.js';
 import { locate, type Place, resolvePath } from './pattern.js';
 import { realPath } from './real-path.js';
@@ -15,9 +15,11 @@ export interface HostFacts {
   redact(text: string): string;
   /** Whether somebody will read it: files are not read for a rule. */
   isAsked: boolean;
+  /** Other sessions that work in the same folder now. */
+  alsoHere?: readonly string[] | undefined;
 }
 
-export function addHostFacts(request: Request, { place, addDirs, redact, isAsked }: HostFacts): Request {
+export function addHostFacts(request: Request, { place, addDirs, redact, isAsked, alsoHere = [] }: HostFacts): Request {
   if (request.kind !== 'tool') return request;
   const directory = request.directory ?? place.cwd;
   const from = { ...place, cwd: resolvePath(directory, place) };
@@ -29,9 +31,13 @@ export function addHostFacts(request: Request, { place, addDirs, redact, isAsked
     ...request,
     directory,
     ...(outside.length > 0 && { outside }),
+    ...(alsoHere.length > 0 && !ONLY_LOOKS.has(request.toolKind ?? 'other') && { alsoHere: [...alsoHere] }),
     ...(differences && { differences }),
   };
 }
+
+/** Who only looks disturbs nobody. */
+const ONLY_LOOKS: ReadonlySet<ToolKind> = new Set(['read', 'search', 'think', 'fetch']);
 
 function namedIn({ paths = [], edits = [], directory }: Request): string[] {
   const named = [...paths, ...edits.flatMap(({ path, to }) => [path, to]), directory];

@@ -28,15 +28,23 @@ export function createAlarmClock(options: WatchdogOptions, summary: RunSummary, 
   const watchdog = createWatchdog(options, summary);
   const notes: string[] = [];
   let timer: Deadline | undefined;
+  /** When the timer rings. */
+  let ringsAt = 0;
   let stopped = false;
 
+  /** Every event puts off what is due, and a new timer for each would cost more than the event: one that rings too early looks again. */
   function set(): void {
+    const due = stopped ? undefined : watchdog.dueAt();
+    if (timer && due !== undefined && ringsAt <= due) return;
     timer?.cancel();
-    const due = watchdog.dueAt();
-    if (due !== undefined && !stopped) timer = setDeadline(ring, Math.max(0, due - performance.now()));
+    timer = undefined;
+    if (due === undefined) return;
+    ringsAt = due;
+    timer = setDeadline(ring, Math.max(0, due - performance.now()));
   }
 
   function ring(): void {
+    timer = undefined;
     const alarm = watchdog.tick(performance.now());
     if (alarm) raise(alarm);
     set();

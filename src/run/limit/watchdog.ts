@@ -65,10 +65,9 @@ export function createWatchdog(options: WatchdogOptions, summary: RunSummary): W
 
   /** The one state of the agent that time can make suspicious. */
   function stateNow(): Timed | undefined {
-    const { approvals, tasks } = summary.open();
-    if (approvals.length > 0) return 'approval';
+    if (summary.isAsking()) return 'approval';
     if (summary.isTurnOpen()) return 'silence';
-    if (tasks.length > 0) return 'tasks';
+    if (summary.hasTasks()) return 'tasks';
     return closed && summary.outcome() !== undefined ? 'linger' : undefined;
   }
 
@@ -96,13 +95,14 @@ export function createWatchdog(options: WatchdogOptions, summary: RunSummary): W
   }
 
   function checkSpend(event: AgentEvent): Alarm | undefined {
+    const { spend } = watches;
+    if (!spend) return undefined;
     const spent = summary.spentTokens();
     if (event.type === 'file-change') {
       tokensAtChange = spent;
       spendTold = false;
     }
-    const { spend } = watches;
-    if (!spend || spendTold || spent - tokensAtChange < spend.tokens) return undefined;
+    if (spendTold || spent - tokensAtChange < spend.tokens) return undefined;
     spendTold = true;
     return alarm('spend', `${spent - tokensAtChange} tokens spent since a file changed`);
   }

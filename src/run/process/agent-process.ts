@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { EndingLadder } from '../../agent/index.js';
 import { endProcess } from './end-process.js';
 import type { FamilyWatch } from './family-watch.js';
+import { paceReading } from './paced-reading.js';
 import { hasLeft, readProcess } from './process-table.js';
 import type { Stderr } from './stderr.js';
 import { endSurvivors, type Survivors, signalPid } from './survivor.js';
@@ -43,6 +44,8 @@ export interface ProcessOptions {
   /** For hooks and the like that an agent leaves behind to finish. */
   graceMs: number;
   onData(bytes: Uint8Array): void;
+  /** Every piece is read as soon as it is there, however many there are. */
+  lowLatency: boolean;
   stderr: Pick<Stderr, 'push' | 'end'>;
   /** The agent's own interrupt, and the end of the turn it stops. */
   interrupt(): boolean;
@@ -50,7 +53,7 @@ export interface ProcessOptions {
 }
 
 export function superviseProcess(child: ChildProcess, options: ProcessOptions): AgentProcess {
-  const { runId, ladder, family, onData } = options;
+  const { runId, ladder, family } = options;
   const pid = child.pid ?? 0;
   const leader = readProcess(pid);
   const { stdin, stderr } = child;
@@ -62,7 +65,7 @@ export function superviseProcess(child: ChildProcess, options: ProcessOptions): 
     if (hasExited()) resolve();
     else child.once('exit', () => resolve());
   });
-  const output = drain(child, onData);
+  const output = drain(child, options);
   const lastWords = hear(stderr, options.stderr.push);
   // An agent that closes its input early is no failure; what could not be said is known from `send`.
   stdin?.on('error', () => {});
@@ -76,6 +79,7 @@ export function superviseProcess(child: ChildProcess, options: ProcessOptions): 
 
   async function leave(): Promise<Exit> {
     await exited;
+    output.hurry();
     await family.look();
     family.stop();
     // One that ended by itself may have something to tidy up behind it.
@@ -96,6 +100,7 @@ export function superviseProcess(child: ChildProcess, options: ProcessOptions): 
     send(lines) {
       if (!listens()) return false;
       for (const line of lines) stdin?.write(`${line}\n`);
+      output.hurry();
       return true;
     },
     listens,
@@ -119,7 +124,8 @@ export function superviseProcess(child: ChildProcess, options: ProcessOptions): 
 const DRAIN_LIMIT_MS = 2000;
 
 /** Reads output; after the exit it waits for its end, but not for ever: a grandchild may keep the pipe open. */
-function drain({ stdout }: ChildProcess, onData: (bytes: Uint8Array) => void) {
+function drain({ stdout }: ChildProcess, { onData, lowLatency }: Pick<ProcessOptions, 'onData' | 'lowLatency'>) {
+  const pace = lowLatency ? undefined : paceReading(stdout);
   let held = false;
   let limit: NodeJS.Timeout | undefined;
   let afterExit = false;
@@ -131,8 +137,9 @@ function drain({ stdout }: ChildProcess, onData: (bytes: Uint8Array) => void) {
     if (afterExit && !held) limit = setTimeout(() => stdout?.destroy(), DRAIN_LIMIT_MS);
   };
   stdout?.on('data', (bytes: Uint8Array) => {
+    pace?.noteRead(bytes.length);
     onData(bytes);
-    watch();
+    if (afterExit) watch();
   });
   stdout?.on('error', () => {});
 
@@ -141,11 +148,16 @@ function drain({ stdout }: ChildProcess, onData: (bytes: Uint8Array) => void) {
       if (held === hold) return;
       held = hold;
       if (held) stdout?.pause();
-      else stdout?.resume();
+      else {
+        stdout?.resume();
+        pace?.resume();
+      }
       watch();
     },
+    hurry: () => pace?.hurry(),
     async closed() {
       afterExit = true;
+      pace?.end();
       watch();
       await closed;
       clearTimeout(limit);

@@ -8,16 +8,17 @@ import { endSurvivors, type Family } from './survivor.js';
 export interface OwnedRunRecord {
   runId: string;
   /** The glassbox process that answers for the run. */
-  owner: Identity;
+  owner: ProcessIdentity;
   /** The agent's process, once it is known. */
-  leader?: Identity;
+  leader?: ProcessIdentity;
   /** Those that nothing but this record tells to be of the run. */
-  known?: Identity[];
+  known?: ProcessIdentity[];
   /** Temporary directory of the run. */
   directory?: string;
 }
 
-interface Identity {
+/** With its start time, because numbers are used again. */
+export interface ProcessIdentity {
   pid: number;
   startTime: string;
 }
@@ -116,16 +117,17 @@ function isRecord(value: unknown): value is OwnedRunRecord {
   return 'runId' in value && typeof value.runId === 'string' && 'owner' in value && isIdentity(value.owner);
 }
 
-function isIdentity(value: unknown): value is Identity {
+function isIdentity(value: unknown): value is ProcessIdentity {
   return typeof value === 'object' && value !== null && 'pid' in value && typeof value.pid === 'number';
 }
 
-async function thisProcess(): Promise<Identity> {
+/** By which this process is known to whoever finds what it left. */
+export async function thisProcess(): Promise<ProcessIdentity> {
   return { pid: process.pid, startTime: (await readProcess(process.pid))?.startTime ?? '' };
 }
 
 /** Where start times cannot be had (Windows), a live process under that number counts as the owner. */
-async function isAlive({ pid, startTime }: Identity): Promise<boolean> {
+export async function isAlive({ pid, startTime }: ProcessIdentity): Promise<boolean> {
   if (startTime !== '') return (await readProcess(pid))?.startTime === startTime;
   try {
     process.kill(pid, 0);

@@ -36,7 +36,7 @@ export async function readConfiguration(surroundings: Surroundings): Promise<Con
 
 /** What the settings mean for a run of this agent; a request goes before them. */
 export function defaultsFor(settings: Settings, agent: string): Partial<RunRequest> {
-  const { agent: _, agents, ...common } = settings;
+  const { agent: _, checkpoints: __, worktree: ___, goOn: ____, agents, ...common } = settings;
   for (const name of OWN_FILE_ONLY) delete common[name];
   return { ...common, ...agents?.[agent] };
 }

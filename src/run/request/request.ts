@@ -59,6 +59,8 @@ export interface RunRequest {
   /** Fresh input, cache writes and output, sub-agents included. */
   budgetTokens?: number | undefined;
   maxTurns?: number | undefined;
+  /** Other sessions that work in the same folder, for people; asked at each question. */
+  alsoHere?: (() => readonly string[]) | undefined;
   /** Whether somebody will answer approvals; by default, whether anybody reads the events. */
   attended?: boolean | undefined;
   /** An approval that nobody answers in this time is denied; 0 waits for ever. Default 10 minutes. */
@@ -72,6 +74,8 @@ export interface RunRequest {
   survivors?: 'end' | 'keep' | undefined;
   /** Time for those that it leaves behind to finish by themselves. Default 2 seconds. */
   survivorGraceMs?: number | undefined;
+  /** Read each piece of its output at once. By default a flood of text is read once per frame (16 ms), which takes half of the work. */
+  lowLatency?: boolean | undefined;
   /** When the last reader lets go: keep draining (default), or cancel the run. */
   onDrop?: 'drain' | 'cancel' | undefined;
   /** Aborting it cancels the run. */
@@ -111,6 +115,7 @@ const REQUEST_NAMES: OptionNames<RunRequest> = {
   budgetUsd: true,
   budgetTokens: true,
   maxTurns: true,
+  alsoHere: true,
   attended: true,
   approvalTimeoutMs: true,
   watchdog: true,
@@ -118,6 +123,7 @@ const REQUEST_NAMES: OptionNames<RunRequest> = {
   captureBytes: true,
   survivors: true,
   survivorGraceMs: true,
+  lowLatency: true,
   onDrop: true,
   signal: true,
   runId: true,

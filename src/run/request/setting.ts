@@ -8,7 +8,14 @@ import type { RunRequest } from './request.js';
 
 type Limits = Pick<
   RunRequest,
-  'deltas' | 'timeoutMs' | 'approvalTimeoutMs' | 'budgetUsd' | 'budgetTokens' | 'maxTurns' | 'survivorGraceMs'
+  | 'deltas'
+  | 'lowLatency'
+  | 'timeoutMs'
+  | 'approvalTimeoutMs'
+  | 'budgetUsd'
+  | 'budgetTokens'
+  | 'maxTurns'
+  | 'survivorGraceMs'
 >;
 
 export interface Settings extends Limits {
@@ -18,14 +25,32 @@ export interface Settings extends Limits {
   permission?: Permission;
   rules?: Rule[];
   watchdog?: WatchdogOptions;
+  /** Whether the files are kept before and after each turn, to go back to. */
+  checkpoints?: boolean;
   /** By name of the agent; they win over what is set for all. */
   agents?: Record<string, AgentSettings>;
+  worktree?: WorktreeSettings;
+  goOn?: GoOnSettings;
   serve?: ServeSettings;
   watch?: WatchSettings;
   /** A program and its arguments that is told when an agent waits or has ended. Only the user's own file may set it. */
   notify?: string[];
   /** False where the terminal is not to say it: no title, no notification, no bell. Only the user's own file may set it. */
   notices?: boolean;
+}
+
+/** For `glassbox run --worktree`. */
+export interface WorktreeSettings {
+  /** Files and folders, from the top of the project, that are copied into each though git ignores them. */
+  copy?: string[];
+}
+
+/** For sessions that a limit of the account stopped. */
+export interface GoOnSettings {
+  /** How many limits a run with `--go-on` waits for. */
+  times?: number;
+  /** How much later than the limit ends it goes on at most. */
+  jitterMs?: number;
 }
 
 /** For `glassbox serve`. Only the user's own file may set them. */
@@ -116,6 +141,7 @@ export const checkSettings = shape<Settings>({
   model: text,
   permission,
   deltas: flag,
+  lowLatency: flag,
   timeoutMs: duration,
   approvalTimeoutMs: duration,
   survivorGraceMs: duration,
@@ -124,19 +150,26 @@ export const checkSettings = shape<Settings>({
   maxTurns: amount,
   rules: checkRules,
   watchdog,
+  checkpoints: flag,
   agents: map(shape<AgentSettings>({ program: text, model: text, permission, args: list(text), env: map(text) })),
+  worktree: shape<WorktreeSettings>({ copy: list(text) }),
+  goOn: shape<GoOnSettings>({ times: amount, jitterMs: duration }),
   serve: shape<ServeSettings>({ bypass: flag }),
   watch: shape<WatchSettings>({ ignore: list(glob), agents: map(flag) }),
   notify: list(text),
   notices: flag,
 });
 
+const readFlag = (value: string): unknown => (value === 'true' || value === 'false' ? value === 'true' : value);
+
 /** Settings that have a variable: `timeoutMs` is `GLASSBOX_TIMEOUT_MS`. */
 export const VARIABLES: readonly [name: keyof Settings, read: (text: string) => unknown][] = [
   ['agent', String],
   ['model', String],
   ['permission', String],
-  ['deltas', (value) => (value === 'true' || value === 'false' ? value === 'true' : value)],
+  ['deltas', readFlag],
+  ['lowLatency', readFlag],
+  ['checkpoints', readFlag],
   ['timeoutMs', Number],
   ['approvalTimeoutMs', Number],
   ['survivorGraceMs', Number],

@@ -1,0 +1,35 @@
+/** What others told of a conversation that is on disk, as a question and its answer by a hook: it stands in no file, and stays when the rest is read anew. */
+import type { AgentEvent } from '../event/index.js';
+import type { Store } from '../store/store.js';
+import { eventsOf } from './piped.js';
+
+/** Of a run that is in the store; none when there is no such run. */
+export async function besidesOf(store: Store, runId: string): Promise<AgentEvent[]> {
+  const session = await store.session(runId);
+  const run = session?.runs.find((one) => one.runId === runId);
+  if (!run || run.onlyFigures || run.lastSeq === 0) return [];
+  return (await eventsOf(store, runId)).filter(isBeside);
+}
+
+export function isBeside({ source }: AgentEvent): boolean {
+  return source === 'hook';
+}
+
+/** Both in the order of their times, counted anew. */
+export function withBesides(events: readonly AgentEvent[], besides: readonly AgentEvent[]): readonly AgentEvent[] {
+  if (besides.length === 0) return events;
+  const { before, rest } = createBesides(besides);
+  const all = [...events.flatMap((event) => [...before(event.at), event]), ...rest()];
+  return all.map((event, index) => ({ ...event, seq: index + 1 }));
+}
+
+/** Hands them out one after the other, as far as the rest has come. */
+export function createBesides(besides: readonly AgentEvent[]) {
+  let next = 0;
+  const until = (isDue: (event: AgentEvent) => boolean): AgentEvent[] => {
+    const from = next;
+    for (let event = besides[next]; event && isDue(event); event = besides[next]) next += 1;
+    return besides.slice(from, next);
+  };
+  return { before: (at: number) => until((event) => event.at < at), rest: () => until(() => true) };
+}
