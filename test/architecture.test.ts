@@ -119,7 +119,7 @@ const pureFoldersArePure: Rule = (files) =>
 
 const agentsAreProgramsNotServices: Rule = (files) =>
   files
-    .filter((file) => !['hook', 'server', 'client', 'cli', 'view/web'].includes(folderOf(file.path)))
+    .filter((file) => !['store', 'hook', 'server', 'client', 'cli', 'view/web'].includes(folderOf(file.path)))
     .flatMap((file) => {
       const spoken = importsOf(file).filter(({ specifier }) => /^node:(https?|http2|net|tls|dgram)$/.test(specifier));
       const called = freeNamesOf(file).filter((name) => /^(fetch|WebSocket|EventSource|XMLHttpRequest)$/.test(name));

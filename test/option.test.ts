@@ -24,12 +24,13 @@ import {
   isComplete,
   parserFor,
 } from '../src/compat.js';
+import type { Consent } from '../src/consent/index.js';
 import { createDecoder, createRedactor, decode, GlassboxError, redactText, run, runToEnd } from '../src/index.js';
 import { applyChanges, commandLine, requireAgent } from '../src/run/index.js';
 import { startServer } from '../src/server/index.js';
 import { initialState, selectConversation } from '../src/session/index.js';
-import { createRecorder, keepRun, openStore, type Store } from '../src/store/index.js';
-import { createTextView } from '../src/text.js';
+import { createRecorder, keepRun, openHub, openStore, type Store } from '../src/store/index.js';
+import { consentRows, createTextView } from '../src/text.js';
 import { answer } from './fake-agent/lines.js';
 import { play, scripted } from './fake-agent/play.js';
 import { publicFace } from './support/public-face.js';
@@ -38,6 +39,7 @@ import { publicFace } from './support/public-face.js';
 const wrong = <Options extends object>(options: Options): Options => Object.assign({ wrong: true }, options);
 const request = wrong(scripted([]));
 const right = scripted([]);
+const consent: Consent = { title: '', facts: [], parts: [], always: [] };
 const client = createClient({ fetch: async () => Response.json({}) });
 const backend = createBackend('claude');
 const handle = play(answer('x'));
@@ -80,12 +82,14 @@ const CALLS: Record<string, () => unknown> = {
   'replacing(where)': () => replacing(wrong({ path: 'p', before: 'b', after: 'a' })),
   'replacingEach(where)': () => replacingEach('edits', wrong({ path: 'p', before: 'b', after: 'a' })),
   'testAgent(conformance)': () => testAgent(wrong({ agent: requireAgent('claude'), recordings: [] })),
+  'consentRows(options)': () => consentRows(consent, wrong({ width: 80, color: false })),
   'createTextView(options)': () => createTextView(wrong({})),
   'Store.startRun(start)': () => store.startRun(wrong(start)),
   'Store.tail(options)': () => store.tail('r', wrong({})),
   'Store.list(query)': () => store.list(wrong({})),
   'Store.watch(options)': () => store.watch(wrong({})),
   'Store.search(query)': () => store.search(wrong({ text: 'x' })),
+  'Store.decisions(query)': () => store.decisions(wrong({})),
   'Store.totals(query)': () => store.totals(wrong({ by: 'day' })),
   'Store.drift(query)': () => store.drift(wrong({})),
   'Store.instructions(options)': () => store.instructions('r', wrong({})),
@@ -103,14 +107,33 @@ const CALLS: Record<string, () => unknown> = {
   'Client.approve(request)': () => client.approve('r', 'q', wrong({})),
   'Client.deny(request)': () => client.deny('r', 'q', wrong({})),
   'Client.decide(answer)': () => client.decide('r', 'q', wrong({ type: 'approve' })),
+  'Client.audit(query)': () => client.audit(wrong({})),
+  'Client.jobs(query)': () => client.jobs(wrong({})),
+  'Client.createToken(request)': () => client.createToken(wrong({ name: 'ci', scopes: [] })),
+  'Client.postJob(request)': () => client.postJob(wrong({ agent: 'claude', prompt: 'x', project: 'shop' })),
+  'Client.claimJob(request)': () =>
+    client.claimJob(wrong({ name: 'w', labels: [], projects: [], agents: [], capacity: 1, busy: 0 })),
   'Client.search(query)': () => client.search(wrong({ text: 'x' })),
+  'Client.decisions(query)': () => client.decisions(wrong({})),
+  'Client.say(request)': () => client.say('s', wrong({ text: 'x' })),
+  'Client.label(label)': () => client.label('s', wrong({})),
+  'Client.changes(query)': () => client.changes('s', wrong({})),
+  'Client.changeLines(query)': () => client.changeLines('s', wrong({})),
+  'Client.planRewind(moment)': () => client.planRewind('s', wrong({ turn: 1 })),
+  'Client.rewindHunks(moment)': () => client.rewindHunks('s', 'f', wrong({ turn: 1 })),
+  'Client.rewind(request)': () => client.rewind('s', wrong({ turn: 1, fingerprint: 'x' })),
+  'Client.goOn(request)': () => client.goOn('s', wrong({})),
+  'openHub(options)': () => openHub(wrong({ url: 'http://127.0.0.1:1', token: 't' })),
+  'Client.startChoices(query)': () => client.startChoices(wrong({ agent: 'claude' })),
+  'Client.findFiles(query)': () => client.findFiles(wrong({ text: 'x' })),
   'Client.cost(query)': () => client.cost(wrong({ by: 'day' })),
 };
 
-/** Nothing in them is optional, so that the list below does not see them. */
+/** Nothing in them is optional, or they are reached only through others, so that the list below does not see them. */
 const WHOLE: Record<string, () => unknown> = {
-  'Client.say(request)': () => client.say('s', wrong({ text: 'x' })),
   'Client.answer(request)': () => client.answer('r', 'q', wrong({ answers: {} })),
+  'AuditTable.list(query)': () => store.fleet?.audit.list(wrong({})),
+  'JobTable.list(query)': () => store.fleet?.jobs.list(wrong({})),
   'a watchdog': () => run({ ...right, watchdog: wrong({}) }),
   'a guard': () => createDecoder('claude', { guard: wrong({}) }),
   'a rule': () => run({ ...right, rules: [wrong({ decision: 'deny', tool: 'Bash' })] }),
@@ -118,7 +141,7 @@ const WHOLE: Record<string, () => unknown> = {
 
 /** These are things that are said or kept, and no options: who is newer may know more of them. */
 const DATA =
-  /^(AgentEvent|Draft|Action|Agent|Partial<CommandRequest>|CommandRequest|WireEvent|WireBlock|StreamEvent|Message|Settings|Terms|Rule|Answer|Decider|Instruction|Reception|ApprovalRequest|Consent|Activity|Summary|Ledger|Usage|Partial<Record<ErrorCategory, string>>|Run)$/;
+  /^(AgentEvent|Draft|Action|Agent|Partial<CommandRequest>|CommandRequest|WireEvent|WireBlock|StreamEvent|Message|Settings|Terms|Rule|Answer|Decider|Instruction|Reception|ApprovalRequest|Deed|Budget|Pick<Budget, .*>|JobHold|NewJob|NewToken|Store|Consent|Activity|Summary|Ledger|Usage|Partial<Record<ErrorCategory, string>>|Run)$/;
 
 /** What is told to a chronicle are the facts of events. */
 const TELLERS = ['Chronicle'];

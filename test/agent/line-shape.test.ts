@@ -1,10 +1,10 @@
 /** What is found by the shape of a line is what reading the line finds, or nothing. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LineShapes, numberAt, type ShapePaths, sameAt, textAt } from '../../src/agent/line-shape.js';
+import { LineShapes, numberAt, type ShapePaths, type ShapeRules, sameAt, textAt } from '../../src/agent/line-shape.js';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-const ALL = { within: [], ends: new Set<string>(), fixed: new Set(['type']) };
+const ALL: ShapeRules = { within: [], ends: new Set<string>(), fixed: new Set(['type']), telling: [9, 20] };
 
 interface Values {
   id: string;

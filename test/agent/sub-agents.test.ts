@@ -97,8 +97,8 @@ test('the turn pays for all of them, once, and they begin and end no turn', () =
 test('a file belongs to the conversation that began it', () => {
   const codex = AGENTS.find(({ name }) => name === 'codex')?.transcripts;
   const path = (id: string | undefined) => `2026/01/01/rollout-2026-01-01T00-00-00-${id}.jsonl`;
-  expect(codex?.identify(path(root), begins(0, root))).toEqual({ sessionId: root });
-  expect(codex?.identify(path(grandchild), begins(4, grandchild, child))).toEqual({
+  expect(codex?.identify(path(root), () => begins(0, root))).toEqual({ sessionId: root });
+  expect(codex?.identify(path(grandchild), () => begins(4, grandchild, child))).toEqual({
     sessionId: root,
     part: grandchild,
   });

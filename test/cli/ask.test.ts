@@ -97,8 +97,12 @@ describe('asking on the spot', () => {
     expect(status).toBe(0);
   });
 
-  test('always says what, for how long and where it is written, one line each', async () => {
+  test('what is asked stands there once, rings the bell, and says what always means, for how long and where it is written', async () => {
     const { text } = await converse(askedOnce, answering('n'));
+    expect(text).toContain('\u0007');
+    expect(text).not.toContain('Permission required');
+    // And once where the tool was announced.
+    expect(text.match(/touch ok\.txt/g)).toHaveLength(2);
     expect(text).toContain(
       'a1  always: the command `touch ok.txt` in this project from now on, written to .claude/settings.local.json',
     );
@@ -134,16 +138,6 @@ describe('asking on the spot', () => {
       screen.type('n\r');
     });
     expect(replies).toMatchObject([{ behavior: 'deny' }]);
-  });
-
-  test('it rings the bell', async () => {
-    expect((await converse(askedOnce, answering('y'))).text).toContain('\u0007');
-  });
-
-  test('what is asked stands there once, and once where the tool was announced', async () => {
-    const { text } = await converse(askedOnce, answering('n'));
-    expect(text).not.toContain('Permission required');
-    expect(text.match(/touch ok\.txt/g)).toHaveLength(2);
   });
 
   test('w tells the whole input as people read it', async () => {

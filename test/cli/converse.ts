@@ -18,7 +18,7 @@ export async function converse(
   { env, format = 'lines', ...setting }: Setting & { format?: 'live' | 'lines' } = {},
 ): Promise<Told> {
   const log = path.join(temporaryDirectory(), 'log');
-  const screen = openTerminal(['run', 'claude', 'x', `--format=${format}`], script, {
+  const screen = openTerminal(['run', 'claude', 'x', '--no-store', `--format=${format}`], script, {
     ...setting,
     env: { FAKE_AGENT_LOG: log, ...env },
   });

@@ -35,7 +35,14 @@ export function environment(script: readonly Step[], env: Record<string, string>
   };
 }
 
-const common = (cwd: string = temporaryDirectory()): string[] => ['--program', FAKE_AGENT, '--cwd', cwd];
+/** What no test of them is about is not kept for going back: that would start git some thousand times. */
+const common = (cwd: string = temporaryDirectory()): string[] => [
+  '--program',
+  FAKE_AGENT,
+  '--cwd',
+  cwd,
+  '--no-checkpoints',
+];
 
 /** A step that goes on when the gate is opened. */
 export function createGate(): { step: Step; open(): void } {

@@ -21,8 +21,8 @@ export interface Started {
   ended: Promise<Ended>;
 }
 
-export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Started {
-  const child = spawn(process.execPath, [CLI, ...args], { env: surroundings(env) });
+export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd?: string): Started {
+  const child = spawn(process.execPath, [CLI, ...args], { env: surroundings(env), cwd });
   const output = { stdout: '', stderr: '' };
   const waiting = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const) {
@@ -51,10 +51,11 @@ export async function glassbox(
   args: readonly string[],
   input: string | Uint8Array = '',
   env: NodeJS.ProcessEnv = {},
+  cwd?: string,
 ): Promise<Ended> {
-  const said = isBrief(args) ? askWarm({ args, input, env: surroundings(env) }) : undefined;
+  const said = isBrief(args) ? askWarm({ args, input, env: surroundings(env), ...(cwd && { cwd }) }) : undefined;
   if (said) return said;
-  const { child, ended } = start(args, env);
+  const { child, ended } = start(args, env, cwd);
   child.stdin.end(input);
   return ended;
 }

@@ -1,5 +1,5 @@
 /** `glassbox hooks` as a user types it. */
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -33,7 +33,8 @@ test('shows, writes, tells and takes back', async () => {
     stdout: expect.stringContaining('Claude Code tells glassbox of its sessions now, by '),
   });
   expect(read()).toContain('"model": "opus", // mine');
-  const { stdout } = await hooks('status');
+  const { status, stdout } = await hooks('status');
+  expect(status).toBe(0);
   expect(stdout).toMatch(
     /installed: PermissionRequest, .*\n {2}by .*, which works here\n {2}nobody listens: glassbox serve\n/,
   );
@@ -41,6 +42,22 @@ test('shows, writes, tells and takes back', async () => {
   expect(await hooks('remove', '--yes')).toMatchObject({ status: 0 });
   expect(read()).toBe(BEFORE);
   expect((await hooks('status')).stdout).toContain('not installed: glassbox hooks install');
+});
+
+test('reaches the agents that are used here', async () => {
+  const home = mkdtempSync(path.join(tmpdir(), 'gb-home-'));
+  const env = { HOME: home, GLASSBOX_STATE_DIR: path.join(home, 's'), CLAUDE_CONFIG_DIR: undefined };
+  const hooks = (...words: string[]) => glassbox(['hooks', ...words], '', env);
+  expect(await hooks('install', '--yes')).toMatchObject({
+    stderr: expect.stringContaining('(Claude Code, Gemini CLI, Qwen Code). Start it once, then try again.'),
+  });
+  for (const name of ['.qwen', '.gemini']) mkdirSync(path.join(home, name));
+  const { stdout } = await hooks('install', '--yes');
+  expect(stdout).toContain('Gemini CLI tells glassbox of its sessions now');
+  expect(stdout).toMatch(/Qwen Code tells glassbox of .*, of those that are started from now on\. See them/);
+  expect(await hooks('status')).toMatchObject({ status: 0, stdout: expect.stringMatching(/installed: .*AfterAgent/) });
+  expect(await hooks('remove', '--yes')).toMatchObject({ status: 0 });
+  expect(readdirSync(home, { recursive: true }).filter((name) => /settings/.test(String(name)))).toEqual([]);
 });
 
 test('is refused for agents without, inside a run, and by another word', async () => {

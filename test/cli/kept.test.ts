@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/index.js';
 import { ask, init, result, text, toolUse } from '../fake-agent/lines.js';
 import { temporaryDirectory } from '../fake-agent/play.js';
 import { environment, fakeRun, newStore, openTerminal } from './fake-run.js';
-import { glassbox } from './glassbox.js';
+import { glassbox, start } from './glassbox.js';
 
 describe('a run', () => {
   const script = [
@@ -292,3 +292,9 @@ async function waitFor<Item>(look: () => Promise<Item[]>): Promise<Item[]> {
     if (found.length > 0) return found;
   }
 }
+
+test.each(['ps', 'sessions'])('%s says in one line that a database cannot be reached', async (command) => {
+  const { stderr, status } = await start([command], { GLASSBOX_STORE: 'postgres://127.0.0.1:1/nobody' }).ended;
+  expect(stderr).toMatch(/^glassbox: The store postgres:\/\/127\.0\.0\.1:1\/nobody cannot be reached .*\n$/);
+  expect(status).toBe(3);
+});

@@ -10,7 +10,13 @@ import { glassbox, start } from './glassbox.js';
 function startRun(script: Parameters<typeof environment>[0], ...flags: string[]) {
   const env = { GLASSBOX_STORE: newStore() };
   const started = start(['run', 'claude', 'Tidy up', '--program', FAKE_AGENT, ...flags], environment(script, env));
-  return { ...started, env, elsewhere: (...args: string[]) => glassbox(args, '', env) };
+  const elsewhere = (...args: string[]) => glassbox(args, '', env);
+  /** It prints a moment before it can be reached. */
+  const printed = async (words: string) => {
+    await started.printed(words);
+    await expect.poll(async () => (await elsewhere('ps', '--json')).stdout).not.toBe('');
+  };
+  return { ...started, printed, env, elsewhere };
 }
 
 const input = { command: 'rm -r cellar' };

@@ -27,7 +27,8 @@ describe('S4-16 glassbox open', () => {
   test('starts the agent’s own program where the session was, with its id, and ends as it ends', async () => {
     const ours = { GLASSBOX_TOKEN: 'secret-token', GLASSBOX_RUN_ID: 'outer' };
     const { status, stderr } = await glassbox(['open', id.slice(0, 4)], '', { ...env, ...ours, CLAUDECODE: '1' });
-    expect(stderr).toMatch(new RegExp(`^glassbox: opening ${id} \\(claude, .*: Begin\\n$`));
+    expect(stderr).toMatch(new RegExp(`^glassbox: opening ${id} \\(claude, .*: Begin\\n`));
+    expect(stderr).toContain('glassbox: back from Claude Code: nothing was said there.');
     expect(status).toBe(7);
     const { argv, cwd: where, env: its } = JSON.parse(readFileSync(told, 'utf8'));
     expect(argv).toEqual(['--resume', SESSION]);

@@ -25,6 +25,14 @@ function createScreen({ columns, rows }: Size) {
       terminal.resize(wide, high);
       shown = [];
     },
+    /** What stands in each column, rows one after the other. */
+    cells: () =>
+      Array.from({ length: terminal.rows }, (_, row) =>
+        Array.from(
+          { length: terminal.cols },
+          (_, column) => terminal.buffer.active.getLine(row)?.getCell(column)?.getChars() ?? '',
+        ),
+      ),
     lines: () =>
       Array.from(
         { length: terminal.rows },
@@ -133,4 +141,32 @@ describe.each<[string, Size, Size]>([
     expect(screen.bytes()).not.toMatch(ERASES);
     await expect(`${pictures.join('\n')}\n`).toMatchFileSnapshot(`golden/panels-${name}.txt`);
   });
+});
+
+test('borders stand in their columns, whatever the terminal takes joined characters for', async () => {
+  const size = { columns: 100, rows: 24 };
+  const title = 'Rename 👩‍👩‍👧 ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 कि 1️⃣ the family';
+  const command = `echo ${title} && echo ❤️❤️❤️ done`;
+  const screen = createScreen(size);
+  let state: PanelsState = NOTHING_SHOWN;
+  for (const names of [['first', 'second'], ['second']]) {
+    const all = names.map((name) => waiting(name, { command, input: { command } } as never));
+    const named = all.map((one) => ({ ...one, session: { ...one.session, title } }));
+    for (const event of [{ type: 'listed', listed: named }, { type: 'drawn' }] as const)
+      state = update(state, event, { size, color: false, now: NOON }).state;
+    await screen.paint(frameRows(state, { size, color: false, now: NOON }));
+    const cells = screen.cells();
+    const column = cells[1]?.indexOf('┬') ?? -1;
+    const inner = cells.slice(2, -2).map((row) => [row[0], row[column], row.at(-1)].join(''));
+    expect(inner).toEqual(inner.map(() => '│││'));
+    expect(cells[1]?.at(-1)).toBe('┐');
+    // The box of the question fills the right panel, to its edges.
+    const [top, bottom] = [cells, cells].map((all, index) =>
+      all.findIndex((row) => row[column + 1] === (index === 0 ? '╭' : '╰')),
+    );
+    const box = cells.slice(top, (bottom ?? 0) + 1).map((row) => [row[column + 1], row.at(-2)].join(''));
+    expect(box).toEqual(['╭╮', ...box.slice(1, -1).map(() => '││'), '╰╯']);
+    expect(box.length).toBeGreaterThan(5);
+  }
+  expect(screen.bytes()).not.toMatch(ERASES);
 });

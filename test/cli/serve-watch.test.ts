@@ -17,15 +17,19 @@ test('alone it follows the home of the person', async () => {
 
 test('where others could see it only what is named', async () => {
   const [home, other] = [homeWith(1), homeWith(2)];
-  const { texts, stderr } = await serve(home, ['--host=0.0.0.0', '--watch', join(other, '.codex/sessions')], 1);
+  const { texts, stderr } = await serve(
+    home,
+    ['--host=0.0.0.0', '--behind-proxy', '--watch', join(other, '.codex/sessions')],
+    1,
+  );
   expect(texts).toEqual(['words of 2']);
   expect(stderr).not.toContain(NOT_FOLLOWED);
 });
 
-test.each([['--host=0.0.0.0'], ['--allow-host=glassbox.test']])(
-  'with %s and nothing named nothing, and it says so',
-  async (flag) => {
-    const { texts, stderr } = await serve(homeWith(1), [flag], 0);
+test.each([[['--host=0.0.0.0', '--behind-proxy']], [['--behind-proxy']], [['--allow-host=glassbox.test']]])(
+  'with %j and nothing named nothing, and it says so',
+  async (flags) => {
+    const { texts, stderr } = await serve(homeWith(1), flags, 0);
     expect(texts).toEqual([]);
     expect(stderr).toContain(NOT_FOLLOWED);
   },

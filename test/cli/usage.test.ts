@@ -30,7 +30,7 @@ describe('how the program is asked', () => {
     const { stdout, status } = await glassbox([flag]);
     expect(status).toBe(0);
     expect(stdout).toContain('--output-format stream-json --verbose | glassbox');
-    expect(stdout).toMatch(/run +Run an agent/);
+    expect(stdout).toMatch(/run, loop, fork +Run an agent/);
     expect(stdout).toContain('glassbox help <command>');
   });
 

@@ -3,13 +3,13 @@
  * environment and an exit status of its own: for tests of what a command says, because most of what a start costs is loading.
  */
 import { EventEmitter } from 'node:events';
-import { readdirSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 
 const dist = pathToFileURL(`${process.argv[2]}/`);
-const app = readdirSync(new URL('chunk/', dist)).find((name) => /^app-.*\.js$/.test(name));
-const { runCli } = await import(new URL(`chunk/${app}`, dist).href);
+const { runCli } = await import(new URL('app.js', dist).href);
+
+const home = process.cwd();
 
 /** What a pipe gives at a time. */
 const PIECE = 65_536;
@@ -17,7 +17,8 @@ const PIECE = 65_536;
 process.on('disconnect', () => process.exit());
 process.on('message', (asked) => void answer(asked));
 
-async function answer({ args, input, env }) {
+async function answer({ args, input, env, cwd = home }) {
+  process.chdir(cwd);
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
   const bytes = Buffer.from(input);

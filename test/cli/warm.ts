@@ -5,11 +5,19 @@ import type { Ended } from './glassbox.js';
 
 /** They do one thing and end; others go on until somebody ends them, or are about processes. */
 const BRIEF = new Set([
+  'answer',
+  'approve',
+  'complete',
+  'completion',
+  'config',
   'cost',
   'delete',
+  'deny',
   'doctor',
   'export',
+  'help',
   'import',
+  'interrupt',
   'loop',
   'pin',
   'prune',
@@ -17,9 +25,11 @@ const BRIEF = new Set([
   'replay',
   'resume',
   'run',
+  'say',
   'search',
   'sessions',
   'show',
+  'stop',
   'why-state',
 ]);
 
@@ -32,6 +42,7 @@ export interface Asked {
   args: readonly string[];
   input: string | Uint8Array;
   env: NodeJS.ProcessEnv;
+  cwd?: string;
 }
 
 let warm: ChildProcess | undefined;

@@ -1,6 +1,6 @@
 /** The words of a question: what is asked, what one should know, what has to be read, what "always" would mean. */
 import { describe, expect, it, test } from 'vitest';
-import { type ApprovalRequest, consentFor, lineFor, type Part } from '../../src/consent/index.js';
+import { type ApprovalRequest, consentFor, lineFor, type Part, sentenceFor } from '../../src/consent/index.js';
 import type { Suggestion } from '../../src/event/index.js';
 
 const request = (facts: Partial<ApprovalRequest>): ApprovalRequest => ({
@@ -86,6 +86,26 @@ describe('facts', () => {
     expect(names({ ...file, description: 'the port' })).toContain('The agent says: the port');
     expect(names({ blockedPath: '/repo/p1' })).toEqual(['It stopped at: p1']);
     expect(names({ blockedPath: '/x', outside: ['/x'] })).toEqual(['Outside the project: /x']);
+  });
+});
+
+describe('who wants it, and what lies around it', () => {
+  it('one, several, and what only a person can do', () => {
+    const run = request({ toolKind: 'execute', command: 'ls' });
+    expect(sentenceFor(run, ['k7qd'])).toBe('k7qd wants to run a command');
+    expect(sentenceFor(run, ['a', 'b', '3 others'])).toBe('a, b and 3 others want to run a command');
+    const question = request({ kind: 'question', questions: [{ question: 'Which?' }] });
+    expect(sentenceFor(question, ['k7qd'])).toBe('k7qd wants you to answer a question');
+  });
+
+  it('comes before the rest, and what could be lost is a warning', () => {
+    const around = { uncommitted: ['a.ts', 'b.ts'], ignored: ['.env'], beside: ['k7qd Fix it'] };
+    expect(consentFor(request({ reason: 'a rule' }), around).facts).toEqual([
+      { name: 'Changes that are in no commit', text: 'a.ts, b.ts', isWarning: true },
+      { name: 'Ignored by git', text: '.env' },
+      { name: 'Also at work in this folder', text: 'k7qd Fix it', isWarning: true },
+      { name: 'It asks because', text: 'a rule' },
+    ]);
   });
 });
 

@@ -1,8 +1,12 @@
-/** Every command that the documents tell people to type is run as it stands there, against a scripted agent in a home of its own. */
+/**
+ * Every command that the documents tell people to type is run as it stands there, against a scripted agent in a home of its own: by a shell where
+ * it has more than words for a shell to read or goes on, else by a program that is loaded once.
+ */
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { glassbox } from '../cli/glassbox.js';
 import { answer, init, printed, result, text, toolResult, toolUse } from '../fake-agent/lines.js';
 import { FAKE_AGENT, scriptVariable, temporaryDirectory } from '../fake-agent/play.js';
 
@@ -63,6 +67,11 @@ const PLAYED: Record<string, Play> = {
   'glassbox loop claude "…" --until DONE': ran,
   'glassbox resume k7qd "And now the docs"': ran,
   'glassbox resume "And now the docs"': ran,
+  'glassbox open': { more: '--print', tells: 'claude --resume' },
+  'glassbox run claude "…" --worktree': { status: 2, tells: 'in no git repository' },
+  'glassbox run claude "…" --go-on': ran,
+  'glassbox fork k7qd@2 --agent codex': { status: 3, tells: 'not kept on this machine' },
+  'glassbox rewind k7qd@2': { status: 3, tells: 'not kept on this machine' },
   'glassbox open k7qd': { more: '--print', tells: 'claude --resume' },
   'glassbox export k7qd --output review.md': { tells: 'review.md' },
   'glassbox export latest --output run.md': { tells: 'run.md' },
@@ -79,8 +88,8 @@ const PLAYED: Record<string, Play> = {
   'glassbox run acp "Fix the failing test" --program copilot --arg=--acp': { status: 127, tells: 'copilot' },
 };
 
-/** Not run here: the first three are this test's own surroundings, the others need a registry that has glassbox. */
-const SCRIPTS = ['npm start', 'npm test', 'npm run test:agents'];
+/** Not run here: the first are this test's own surroundings or take long, the others need a registry that has glassbox. */
+const SCRIPTS = ['npm start', 'npm test', 'npm run test:agents', 'npm run bench'];
 const PUBLISHED = ['npm install -g glassbox', 'npm install glassbox'];
 
 const written = [...new Set(DOCUMENTS.flatMap((file) => commandsIn(readFileSync(file, 'utf8'))))];
@@ -142,7 +151,8 @@ describe('played', () => {
   const order = Object.entries(PLAYED).toSorted(([a], [b]) => Number(a.includes('<id>')) - Number(b.includes('<id>')));
 
   test.each(order)('%s', async (command, play) => {
-    const { status, output } = await shell(command.replace(/k7qd|<id>/, id), play);
+    const line = `${command.replace(/k7qd|<id>/, id)} ${play.more ?? ''}`;
+    const { status, output } = await (wordsOf(line) && !play.stays ? said(line) : shell(line, play));
     if (typeof play.tells === 'string') expect(output).toContain(play.tells);
     else expect(output).toMatch(play.tells);
     expect(status, output).toBe(play.status ?? 0);
@@ -153,8 +163,13 @@ describe('played', () => {
     chmodSync(path.join(bin, name), 0o755);
   }
 
-  function shell(command: string, { more = '', stays, tells = '' }: Partial<Play>) {
-    const line = `${stays ? 'exec ' : ''}${command} ${more}`;
+  async function said(line: string) {
+    const { status, stdout, stderr } = await glassbox(wordsOf(line) ?? [], '', env, sandbox);
+    return { status, output: stdout + stderr };
+  }
+
+  function shell(command: string, { stays, tells = '' }: Partial<Play>) {
+    const line = `${stays ? 'exec ' : ''}${command}`;
     const child = spawn('/bin/sh', ['-c', line], { cwd: sandbox, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     let told = false;
@@ -170,6 +185,13 @@ describe('played', () => {
     });
   }
 });
+
+/** What a shell would make of it, if it is glassbox and nothing but words. */
+function wordsOf(line: string): string[] | undefined {
+  const [program, ...words] = line.match(/"[^"]*"|[^\s"]+/g) ?? [];
+  const isPlain = program === 'glassbox' && !/[|<>$`'~()&;\\]/.test(line);
+  return isPlain ? words.map((word) => word.replace(/^"(.*)"$/, '$1')) : undefined;
+}
 
 /** Lines of `sh` blocks without their remarks, and what stands in backticks and begins with a program of ours. */
 function commandsIn(document: string): string[] {

@@ -4,7 +4,7 @@
  * it waits for a line, a file or a signal. With FAKE_AGENT_LOG it notes every line that it was told.
  */
 import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 if (process.argv.includes('--version')) {
@@ -57,6 +57,13 @@ const steps = {
         resolve();
       }
     });
+  },
+  /** Files where it works, by name; null removes one. */
+  files(files) {
+    for (const [name, content] of Object.entries(files)) {
+      if (content === null) rmSync(name, { force: true, recursive: true });
+      else writeFileSync(name, content);
+    }
   },
   touch: (path) => writeFileSync(path, String(process.pid)),
   /** Notes the environment and the arguments for a test to read. */

@@ -124,7 +124,7 @@ const patterns = {
 /** All places are tried, so this knows nothing of the quick look. */
 const slow = (kind: 'text' | 'json') =>
   createScan({
-    pattern: patterns[kind],
+    patternOf: () => patterns[kind],
     suspectsIn: (text) => Array.from(text, (_, at) => ({ from: at, to: at })),
   });
 

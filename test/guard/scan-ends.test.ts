@@ -61,7 +61,7 @@ describe('a process ends by itself that scans', PATIENCE, () => {
 describe('a text with too many places that may be secrets', () => {
   const many = 'token: '.repeat(1_000);
   const scan = (maxPlaces: number) =>
-    createScan({ pattern: compile(WORD_RULES, CONTEXT_RULES), suspectsIn: findSuspects, maxPlaces });
+    createScan({ patternOf: () => compile(WORD_RULES, CONTEXT_RULES), suspectsIn: findSuspects, maxPlaces });
 
   test('is withheld from there on, and says so', () => {
     const shown = scan(100).end(`start ${many}`);

@@ -6,15 +6,19 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { claude } from '../../src/agent/claude/index.js';
+import { gemini } from '../../src/agent/gemini/index.js';
 import { readJsonText } from '../../src/agent/json-text.js';
+import { qwen } from '../../src/agent/qwen/index.js';
 import { findInstalled, planInstall, planRemove } from '../../src/hook/installation.js';
 import { hookCommand, isOurs, type Sender } from '../../src/hook/sender.js';
 import { createPlace, NO_SETTINGS, type Place, SETTINGS } from './settings.js';
@@ -70,6 +74,27 @@ describe.each(Object.entries(SETTINGS))('settings with %s', (_, text) => {
     expect(commentsOf(file.text ?? '')).toEqual(commentsOf(text));
     expect(besidesHooks(file.text ?? '')).toEqual(besidesHooks(text));
   });
+});
+
+test.each([
+  [qwen, ['PermissionRequest', 'Stop'], 5],
+  [gemini, ['Notification', 'AfterAgent'], 5000],
+])('other programs are only listened to, and get their settings back: $title', async (agent, events, timeout) => {
+  const home = createPlace().home;
+  const place = { env: {}, home, stateFolder: path.join(home, 'state') };
+  const file = path.join(home, `.${agent.name}`, 'settings.json');
+  mkdirSync(path.dirname(file));
+  const text = '{\n  "theme": "Dark", // mine\n  "hooks": {"Stop": []}\n}\n';
+  writeFileSync(file, text);
+  await (await planInstall(agent, place, { sender, check: true })).make();
+  const { ours } = await findInstalled(agent, place);
+  expect(ours.map(({ at }) => at)).toEqual(expect.arrayContaining(events));
+  expect(new Set(ours.map(({ command }) => command)), 'none of them waits').toEqual(
+    new Set([hookCommand(sender, path.join(place.stateFolder, 'hooks', 'hook.sock'), 'watch')]),
+  );
+  expect(readFileSync(file, 'utf8')).toContain(`"timeout": ${timeout}`);
+  await (await planRemove(agent, place)).make();
+  expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
 test.each(Object.entries(NO_SETTINGS))('%s is left alone', async (_, text) => {

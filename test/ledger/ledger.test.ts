@@ -47,14 +47,13 @@ describe.each(Object.entries(cases))('%s', (name, { events, turns, run: own, ses
     for (const [who, figure] of Object.entries(told.session)) {
       // Shares are computed at best.
       const amount = /tools|causes/.test(who) && session?.origin === 'reported' ? computed(session.usd) : session;
-      if (way === 'run' || !isOpen(events) || who === 'page' || who === 'store') {
+      if (way === 'run' || !isOpen(events) || !/tools|causes/.test(who)) {
         expect([who, round(figure)]).toEqual([who, withScope(amount, 'session')]);
       }
     }
     if (usage)
       for (const [who, count] of Object.entries(told.usage)) {
-        if (way === 'run' || !isOpen(events) || who === 'page' || who === 'store')
-          expect([who, count]).toEqual([who, usage]);
+        if (way === 'run' || !isOpen(events) || !/tools|causes/.test(who)) expect([who, count]).toEqual([who, usage]);
       }
     expect(told.line.export).toBe(told.line.expected);
   });

@@ -124,6 +124,16 @@ describe('a conversation on disk', () => {
     expect(await stateOf(machine)).toMatchObject({ state: 'working' });
   });
 
+  test('a call that something ran for was allowed, also when its result is not on disk yet', async () => {
+    const machine = createMachine();
+    machine.start(50, { command: 'pi', cwd: '/repo', agoMs: 9000 });
+    tell(machine, said, called);
+    machine.start(51, { command: 'sh -c rm', cwd: '/repo', agoMs: 1000, parent: 50 });
+    expect(await stateOf(machine)).toMatchObject({ state: 'working' });
+    machine.end(51);
+    expect(await stateOf(machine)).toMatchObject({ state: 'working' });
+  });
+
   test('nobody in its directory has it: it has ended, unless somebody wrote a moment ago', async () => {
     const machine = createMachine();
     machine.start(50, { command: 'pi', cwd: '/elsewhere', agoMs: 9000 });
@@ -161,6 +171,190 @@ describe('a conversation on disk', () => {
     const [seen] = await observer.look(known);
     expect(seen?.presence.state).toBe('unknown');
   });
+});
+
+describe('a program that moves while it works', () => {
+  const session = '9f9c040c-1c27-4420-88c6-faee56ee6938';
+  const said = { type: 'user', message: { role: 'user', parts: [{ text: 'Go on' }] } };
+  const call = { functionCall: { id: 'c1', name: 'web_fetch', args: { url: 'http://example.test' } } };
+  const called = { type: 'assistant', message: { role: 'model', parts: [call] } };
+
+  function begin(hasTerminal = true): Machine {
+    const machine = createMachine();
+    machine.start(50, { command: 'qwen', cwd: '/repo', agoMs: 9000, hasTerminal });
+    machine.draw(50, 0);
+    machine.write('.qwen/sessions/50.json', { pid: 50, sessionId: session, cwd: '/repo' });
+    return machine;
+  }
+
+  function tell(machine: Machine, ...lines: object[]): void {
+    const timestamp = new Date(machine.now).toISOString();
+    const told = lines.map((line, index) => ({
+      uuid: `u${index}`,
+      sessionId: session,
+      timestamp,
+      cwd: '/repo',
+      ...line,
+    }));
+    machine.write(
+      `.qwen/projects/-repo/chats/${session}.jsonl`,
+      told.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    );
+  }
+
+  /** Somebody looks again and again. */
+  async function later(machine: Machine, ms: number, bytes: number, options?: Parameters<Machine['look']>[0]) {
+    let seen: Awaited<ReturnType<typeof stateOf>>;
+    for (let passed = 0; passed < ms; passed += 400) {
+      machine.now += 400;
+      machine.draw(50, bytes);
+      seen = await stateOf(machine, options);
+    }
+    return seen;
+  }
+
+  test('waits when a call has no result and nothing moves, whatever the call is, and works when it moves again', async () => {
+    const machine = begin();
+    tell(machine, said);
+    expect(await later(machine, 2000, 900)).toMatchObject({ state: 'working' });
+    tell(machine, said, called);
+    expect(await later(machine, 400, 900)).toMatchObject({ state: 'working' });
+    expect(await later(machine, 1200, 8)).toMatchObject({ state: 'waiting', for: expect.stringContaining('example') });
+    expect(await later(machine, 400, 900), 'a picture').toMatchObject({ state: 'waiting' });
+    expect(await later(machine, 800, 900)).toMatchObject({ state: 'working' });
+  });
+
+  test('is idle when nothing moves within a turn, whose end is not on disk yet', async () => {
+    const machine = begin();
+    tell(machine, said);
+    await later(machine, 2000, 900);
+    expect(await later(machine, 1200, 8)).toMatchObject({ state: 'idle' });
+  });
+
+  test('asks when a hook told so, which nothing that stands still contradicts, and was interrupted when a hook told that it works', async () => {
+    const machine = begin();
+    tell(machine, said);
+    await later(machine, 2000, 900);
+    const tellBy = (says: 'waiting' | 'working') => {
+      const evidence = [{ source: 'hook', says, at: machine.now, text: '' } as const];
+      return { also: [{ agent: 'qwen', sessionId: session, evidence }] };
+    };
+    expect(await later(machine, 1600, 8, tellBy('waiting'))).toMatchObject({ state: 'waiting' });
+    const goesOn = tellBy('working');
+    expect(await later(machine, 1600, 900, goesOn)).toMatchObject({ state: 'working' });
+    expect(await later(machine, 1600, 8, goesOn)).toMatchObject({ state: 'idle' });
+  });
+
+  test.each([
+    ['that was never seen to move', true, 0],
+    ['without a terminal', false, 900],
+  ])('%s says nothing by standing still', async (_, hasTerminal, bytes) => {
+    const machine = begin(hasTerminal);
+    tell(machine, said, called);
+    await later(machine, 2000, bytes);
+    expect(await later(machine, 2000, 0)).toMatchObject({ state: 'working' });
+  });
+});
+
+test('a record that calls idle what asks is believed as far as the conversation does not tell of a call', async () => {
+  const machine = createMachine();
+  const id = '1794915426808_bk7oa';
+  const begun = new Date(machine.now - 8000).toISOString();
+  const record = { pid: 50, cwd: '/repo', started_at: begun, interactive: true };
+  const call = { type: 'tool_use', id: 'c1', name: 'run_commands', input: { commands: ['rm -r cellar'] } };
+  const said = { id: 'm1', role: 'user', content: [{ type: 'text', text: 'Go on' }], ts: machine.now - 300 };
+  const tell = (status: string, ...messages: object[]) => {
+    machine.now += 1;
+    machine.write(`.cline/data/sessions/${id}/${id}.json`, { ...record, status });
+    if (messages.length > 0) machine.write(`.cline/data/sessions/${id}/${id}.messages.json`, { messages });
+  };
+  machine.start(50, { command: 'cline', cwd: '/repo', agoMs: 9000, hasTerminal: true });
+  tell('running');
+  expect(await stateOf(machine), 'nothing is told yet').toMatchObject({ state: 'working' });
+  tell('idle', said, { id: 'm2', role: 'assistant', content: [call], ts: machine.now - 200 });
+  expect(await stateOf(machine)).toMatchObject({ state: 'waiting', for: expect.stringContaining('rm -r cellar') });
+  machine.start(51, { command: 'cline hub', cwd: '/', agoMs: 0, parent: 50 });
+  expect(await stateOf(machine), 'what serves all sessions began').toMatchObject({ state: 'waiting' });
+  tell('running');
+  expect(await stateOf(machine)).toMatchObject({ state: 'working' });
+});
+
+test('a record that says that it asks is believed, and the conversation tells what', async () => {
+  const machine = createMachine();
+  const id = '1794915426808_bk7oa';
+  const begun = new Date(machine.now - 8000).toISOString();
+  const record = { pid: 50, cwd: '/repo', started_at: begun, interactive: true, status: 'pending' };
+  const call = { type: 'tool_use', id: 'c1', name: 'run_commands', input: { commands: ['rm -r cellar'] } };
+  const said = { id: 'm1', role: 'user', content: [{ type: 'text', text: 'Go on' }], ts: machine.now - 300 };
+  const write = (...messages: object[]) =>
+    machine.write(`.cline/data/sessions/${id}/${id}.messages.json`, { messages: [said, ...messages] });
+  machine.start(50, { command: 'cline', cwd: '/repo', agoMs: 9000, hasTerminal: true });
+  write();
+  machine.write(`.cline/data/sessions/${id}/${id}.json`, record);
+  expect(await stateOf(machine), 'the call is not on disk yet').toMatchObject({ state: 'waiting', for: 'an answer' });
+  machine.now += 1;
+  write({ id: 'm2', role: 'assistant', content: [call], ts: machine.now - 200 });
+  expect(await stateOf(machine)).toMatchObject({ state: 'waiting', for: expect.stringContaining('rm -r cellar') });
+});
+
+test('of a program that writes a call down when it is over, an answer does not tell whether it asks', async () => {
+  const machine = createMachine();
+  const id = '1faa7cf5-909c-460f-9880-2fa613440d08';
+  machine.start(50, { command: 'gemini', cwd: '/repo', agoMs: 9000, hasTerminal: true });
+  const place = '<session_context>\n**Workspace Directories:**\n  - /repo\n</session_context>';
+  const timestamp = new Date(machine.now).toISOString();
+  const lines = [
+    { sessionId: id, startTime: timestamp, kind: 'main' },
+    { $set: { messages: [{ id: 'm0', timestamp, type: 'user', content: [{ text: place }] }] } },
+    { id: 'm1', timestamp, type: 'user', content: [{ text: 'Go on' }] },
+    { id: 'm2', timestamp, type: 'gemini', content: 'One moment please', tokens: { total: 1 } },
+  ];
+  const file = '.gemini/tmp/repo/chats/session-2026-11-17T11-37-1faa7cf5.jsonl';
+  machine.write(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  expect(await stateOf(machine)).toMatchObject({ state: 'unknown' });
+  const asks = { source: 'hook', says: 'waiting', for: { kind: 'approval', text: 'ls' }, text: '' } as const;
+  const told = { also: [{ agent: 'gemini', sessionId: id, evidence: [{ ...asks, at: machine.now + 100 }] }] };
+  expect(await stateOf(machine, told), 'a hook tells it').toMatchObject({ state: 'waiting', for: 'ls' });
+  machine.start(51, { command: 'sh', cwd: '/repo', agoMs: -200, parent: 50 });
+  expect(await stateOf(machine)).toMatchObject({ state: 'working' });
+  expect(await stateOf(machine, told), 'it was allowed').toMatchObject({ state: 'working' });
+  machine.end(51);
+  expect(await stateOf(machine, told), 'its end is not told yet').toMatchObject({ state: 'working' });
+  expect(await stateOf(machine), 'without hooks').toMatchObject({ state: 'unknown' });
+  machine.start(50, { command: 'gemini', cwd: '/repo', agoMs: 9000 });
+  machine.now += 1;
+  machine.write(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  expect(await stateOf(machine), 'without a terminal nobody is asked').toMatchObject({ state: 'idle' });
+});
+
+test('a question that stands in the conversation is waited for until an answer stands there too', async () => {
+  const machine = createMachine();
+  const session = '5c81d8e3-f7c4-4e3f-aff1-1b116ffa5a68';
+  machine.start(50, { command: 'copilot', cwd: '/repo', agoMs: 9000 });
+  machine.write(`.copilot/session-state/${session}/inuse.50.lock`, '');
+  const lines = [
+    ['session.start', { sessionId: session, context: { cwd: '/repo' } }],
+    ['user.message', { content: 'Go on' }],
+    ['assistant.message', { content: '', toolRequests: [{ toolCallId: 'c1', name: 'fetch', arguments: {} }] }],
+    ['permission.requested', { requestId: 'q1', permissionRequest: { kind: 'url', url: 'http://example.test' } }],
+    ['permission.completed', { requestId: 'q1', result: { kind: 'approved' } }],
+    ['user_input.requested', { requestId: 'q2', question: 'Red or blue?' }],
+    ['abort', {}],
+  ];
+  const tell = (count: number) => {
+    const timestamp = new Date(machine.now).toISOString();
+    const said = lines.slice(0, count).map(([type, data]) => `${JSON.stringify({ type, data, timestamp })}\n`);
+    machine.now += 1;
+    machine.write(`.copilot/session-state/${session}/events.jsonl`, said.join(''));
+  };
+  tell(4);
+  expect(await stateOf(machine)).toMatchObject({ state: 'waiting', for: 'http://example.test' });
+  tell(5);
+  expect(await stateOf(machine)).toMatchObject({ state: 'working' });
+  tell(6);
+  expect(await stateOf(machine)).toMatchObject({ state: 'waiting', for: 'Red or blue?' });
+  tell(7);
+  expect((await stateOf(machine))?.state).not.toBe('waiting');
 });
 
 test('what a hook told counts while nothing better speaks', async () => {

@@ -106,6 +106,19 @@ test('a run of glassbox tells by itself: working, waiting for what, idle, and go
   await viewer.leave();
 });
 
+test('one whose run turns out to go on with another is told of by that name alone', async () => {
+  const store = await openEmpty();
+  await store.append(wholeRun({ runId: 'before', sessionId: 'agent-1' }));
+  const { id = '' } = (await store.session('agent-1')) ?? {};
+  const { session } = await store.startRun({ runId: 'r', agent: 'fake', startedAt: START });
+  expect(session).not.toBe(id);
+  const viewer = view(createSessionPresences({ store }));
+  await viewer.until((shown) => shown[session] === 'working');
+  await store.append(stamp({ runId: 'r', sessionId: 'agent-1' }, [{ type: 'turn-start' }]));
+  expect(Object.keys(await viewer.until((shown) => id in shown))).toEqual([id]);
+  await viewer.leave();
+});
+
 test('others are as they are seen, by the names of what is kept; of what is not kept nothing is told', async () => {
   const store = await openEmpty();
   await store.append(wholeRun({ runId: 'r1', sessionId: 'agent-1' }));

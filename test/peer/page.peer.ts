@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { serve } from '../server/serve.js';
+import { deny } from '../web/asking.js';
 import { logIn, startSession, useBrowser } from '../web/browser.js';
 import { PAGE_FOLDER, scriptedAgent } from '../web/serve-page.js';
 import { claude } from './agent/claude.js';
@@ -60,9 +61,7 @@ test('start, watch words come, allow, deny, edit, answer, follow up, interrupt, 
     await asked(page, 'touch allowed.txt');
     await page.getByRole('button', { name: 'Allow once' }).click();
     await asked(page, 'touch denied.txt');
-    await page.getByRole('button', { name: 'Deny with a reason' }).click();
-    await page.getByLabel('Reason').fill('not this one');
-    await page.getByRole('button', { name: 'Deny', exact: true }).click();
+    await deny(page, 'not this one');
     await asked(page, 'touch wrong.txt');
     await page.getByRole('button', { name: 'Change it first' }).click();
     const field = page.getByLabel('command', { exact: true });

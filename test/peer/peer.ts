@@ -18,6 +18,8 @@ export interface Peer {
   setUp?(sandbox: Sandbox, model: ModelServer): void;
   /** Settings of its interactive program, which otherwise greets a newcomer first. */
   introduce?(sandbox: Sandbox): void;
+  /** So that its interactive program asks before it runs a command, where it would not by itself. */
+  asks?: { args?: readonly string[]; env?: Readonly<Record<string, string>> };
   /** Added to every request. */
   request?: Partial<RunRequest>;
   shell(command: string): ModelTurn;

@@ -1,5 +1,5 @@
 /** Where `npm run test:agents` installed a real program. */
-import { existsSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Throws when it is missing: a real agent that is not there is a failure, not a reason to skip. */
@@ -12,12 +12,14 @@ export function programAt(...path: string[]): string {
 }
 
 /**
- * A script under a name without an ending: with one, it would run with the Node of the tests. Two packages may also bring a program of the
- * same name.
+ * A script under the name that people type, without an ending: with one, it would run with the Node of the tests. Two packages may also bring a
+ * program of the same name.
  */
 export function scriptAt(name: string, ...path: string[]): string {
   const script = programAt(...path);
-  const link = join(dirname(script), `glassbox-${name}`);
+  const folder = join(process.env.GLASSBOX_PEERS ?? '', 'links', ...path.slice(0, 2));
+  const link = join(folder, name);
+  mkdirSync(folder, { recursive: true });
   if (!existsSync(link)) symlinkSync(script, link);
   return link;
 }

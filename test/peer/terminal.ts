@@ -15,6 +15,9 @@ export interface OpenTerminal extends AsyncDisposable {
   readonly ended: Promise<void>;
 }
 
+/** A key that nobody heard is pressed again. */
+const AGAIN_MS = 3000;
+
 export function openTerminal({ program, env, sandbox }: Stage, args: readonly string[]): OpenTerminal {
   const size = { cols: 120, rows: 40 };
   const screen = new Terminal({ ...size, allowProposedApi: true });
@@ -31,6 +34,7 @@ export function openTerminal({ program, env, sandbox }: Stage, args: readonly st
   child.onData((data) => screen.write(data));
   screen.onData((data) => child.write(data));
   let agreed = '';
+  let agreedAt = 0;
   const read = (): string => {
     const { active } = screen.buffer;
     const lines = Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true));
@@ -44,8 +48,11 @@ export function openTerminal({ program, env, sandbox }: Stage, args: readonly st
     look() {
       const text = read();
       const question = /.*\b(trust|confirm)\b.*/i.exec(text)?.[0] ?? '';
-      if (question !== agreed) {
+      // It may not have listened yet when it asked.
+      const isUnheard = question !== '' && Date.now() - agreedAt > AGAIN_MS;
+      if (question !== agreed || isUnheard) {
         agreed = question;
+        agreedAt = Date.now();
         child.write('\r');
       }
       return text;

@@ -102,8 +102,18 @@ const cases: [string, Evidence[], Partial<Presence>][] = [
     { state: 'waiting', for: prompt },
   ],
   [
-    'a hook goes before the transcript',
+    'a hook tells at once what a transcript tells later',
+    [lives, say('transcript', 'working', 3000), say('hook', 'waiting', 3100, { for: prompt })],
+    { state: 'waiting', for: prompt },
+  ],
+  [
+    'what a transcript tells of afterwards no hook has told, as an interruption',
     [lives, say('transcript', 'idle', 4000), say('hook', 'working', 3000)],
+    { state: 'idle' },
+  ],
+  [
+    'of one moment a hook tells it',
+    [lives, say('transcript', 'idle', 3000), say('hook', 'working', 3000)],
     { state: 'working' },
   ],
   [

@@ -160,6 +160,13 @@ describe('the headless service', () => {
     });
   });
 
+  it('S4-15 a line that cannot be read is told, and its neighbours come', async () => {
+    const events = await all(
+      serviceFor([init(), say('{"type":"assistant"'), result('fine')]).start('go', undefined, temporaryDirectory()),
+    );
+    expect(events).toMatchObject([{ type: 'system' }, { type: 'unknown' }, { type: 'result', result: 'fine' }]);
+  });
+
   it('S4-15 an agent that dies in a later turn is told too', async () => {
     const script = [init(), text('a'), result('first'), init(), text('b'), { exit: 9 }];
     const events = await all(serviceFor(script).start('go', undefined, temporaryDirectory()));

@@ -61,6 +61,7 @@ test('the last words are heard, also when they come after the death and the outp
     survivors: 'keep',
     graceMs: 0,
     onData() {},
+    lowLatency: false,
     stderr: { push: (text) => heard.push(text), end: () => heard.push('(end)') },
     interrupt: () => false,
     quiet: async () => {},

@@ -1,7 +1,7 @@
 /** What is sent to viewers as it happens: in which pieces, what goes with it, and when a line is given up. */
 import { EventEmitter } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { SessionsMessage } from '../../src/client/index.js';
+import type { SessionsMessage, WaitingApproval } from '../../src/client/index.js';
 import { eventStream, message } from '../../src/server/event-stream.js';
 import { feedRun } from '../../src/server/run-feed.js';
 import { feedSessions } from '../../src/server/session-feed.js';
@@ -32,12 +32,14 @@ describe('the list of sessions', () => {
         asked.push(query);
         return { items: [session('a', 1)], ...(cursor !== undefined && { cursor }) };
       },
-      approvals: async () => {
-        asked.push('approvals');
-        return approvals;
-      },
     } as unknown as Store;
-    return { messages: await all(feedSessions(store, never)), asked };
+    const waiting = {
+      async list(sessions?: ReadonlySet<string>) {
+        asked.push('approvals');
+        return approvals.filter(({ session: id }) => sessions?.has(id) ?? true) as WaitingApproval[];
+      },
+    };
+    return { messages: await all(feedSessions({ store, waiting }, never)), asked };
   }
 
   test('begins with the latest hundred and every open question', async () => {
@@ -68,8 +70,8 @@ test('what sessions do comes after the sessions, as it changes, and ends with th
       });
     },
     list: async () => ({ items: [] }),
-    approvals: async () => [],
   } as unknown as Store;
+  const waiting = { list: async () => [] };
   const presences = {
     async *watch() {
       yield doing('working');
@@ -79,7 +81,7 @@ test('what sessions do comes after the sessions, as it changes, and ends with th
     },
   };
   const messages: SessionsMessage[] = [];
-  for await (const message of feedSessions(store, never, presences)) {
+  for await (const message of feedSessions({ store, waiting, presences }, never)) {
     messages.push(message);
     if (messages.length === 4) endChanges();
   }
@@ -143,7 +145,7 @@ describe('a stream', () => {
     const context = {
       env: { outgoing: line },
       res: { headers: new Headers({ 'x-frame-options': 'DENY' }) },
-      get: () => ({ isKnown }),
+      get: (name: string) => (name === 'leaving' ? new AbortController().signal : { isKnown }),
     };
     return { line, response: eventStream(context as unknown as Parameters<typeof eventStream>[0], pieces) };
   }

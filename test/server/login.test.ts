@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { register } from '../../src/client/log-in.js';
 import { createSignedFetch } from '../../src/client/signed-fetch.js';
 import { codeIn, createKey, formatAuthorization, readAuthorization, sign, statement } from '../../src/proof/index.js';
+import { createGuests } from '../../src/server/guests.js';
 import type { ServerOptions } from '../../src/server/index.js';
 import { openKnownBrowsers } from '../../src/server/known-browsers.js';
 import { createLogin } from '../../src/server/login.js';
@@ -318,7 +319,7 @@ describe('staying in', () => {
     const [identity, own, page] = await Promise.all([createKey(), createKey(), createKey()]);
     const [secrets, browsers, origin] = [openServerSecrets(), openKnownBrowsers(), 'http://127.0.0.1:1'];
     browsers.keep({ id: 'own', name: 'x', origin, key: own.publicText, createdAt: Date.now(), usedAt: Date.now() });
-    const { logIn } = createLogin({ identity, secrets, browsers, log: () => {} });
+    const { logIn } = createLogin({ identity, secrets, browsers, guests: createGuests(), log: () => {} });
     const said = { browser: 'own', pageKey: page.publicText };
     const here = { origin, boot: secrets.boot(), ticket: secrets.ticket('me') };
     const request = { boot: secrets.boot(), ...said, signature: await sign(own, statement.open({ ...here, ...said })) };

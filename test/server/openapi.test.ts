@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { AgentEvent, Presence } from '../../src/client/index.js';
+import { parkingDirectory } from '../../src/parking/index.js';
+import { writeParked } from '../../src/parking/record.js';
 import type { PresenceSource } from '../../src/server/presence-source.js';
 import { ask, init, interruptedResult, result, text, toolResult, toolUse } from '../fake-agent/lines.js';
 import { type ApiDocument, createCheck, type DescribedOperation, operationsOf } from '../support/described.js';
@@ -27,12 +29,19 @@ const script = [
   { hear: '"request_id":"q3"' },
   text('A pelican.'),
   { hear: 'and this' },
+  { files: { 'made.txt': 'made' } },
   result('done'),
   text('again', 'msg_2'),
   { hear: '"subtype":"interrupt"' },
   interruptedResult(),
   { hearEnd: true },
 ];
+
+function park(store: string, runId: string): void {
+  const moments = { parkedAt: Date.now(), until: 9_000_000_000_000 };
+  const who = { runId, agent: 'claude', agentSessionId: 's', cwd: '/', store, window: 'five_hour' };
+  writeParked(parkingDirectory(), { ...who, ...moments, timesLeft: 1 });
+}
 
 async function documentOf({ send }: Served): Promise<ApiDocument> {
   return (await send('/openapi.json')).json() as Promise<ApiDocument>;
@@ -55,8 +64,15 @@ const onePresence: PresenceSource = {
 
 test('every route replies what the document says, and nothing that it does not say', async () => {
   const heard = listen();
-  const served = await serve(script, { pageFolder: smallPage(), log: () => {}, presences: onePresence });
-  const { client, server } = served;
+  const served = await serve(script, {
+    pageFolder: smallPage(),
+    log: () => {},
+    presences: onePresence,
+    keepsFiles: async () => true,
+    behindProxy: true,
+    allowHosts: ['phone.example'],
+  });
+  const { client, server, store } = served;
   const document = await documentOf(served);
   const check = createCheck(document);
   const operations = operationsOf(document);
@@ -69,8 +85,12 @@ test('every route replies what the document says, and nothing that it does not s
     events.push(event);
     if (event.type === 'approval-request') await decide(served, runId, event.id);
     if (event.type === 'text-end') {
-      if (event.text === 'A pelican.') await client.say(session, { text: 'and this' });
-      else await client.interrupt(runId);
+      if (event.text === 'A pelican.') {
+        // The agent goes on when what was there before is kept.
+        const isKept = async () => expect((await client.turns(session))[0]?.isKeptBefore).toBe(true);
+        await vi.waitFor(isKept, { timeout: 60_000 });
+        await client.say(session, { text: 'and this' });
+      } else await client.interrupt(runId);
     }
   }
   expect(events.at(-1)).toMatchObject({ type: 'run-end' });
@@ -88,17 +108,49 @@ test('every route replies what the document says, and nothing that it does not s
   await client.session(session);
   await client.openCommand(session);
   await client.export(session, 'markdown');
+  expect(await client.turns(session)).toMatchObject([{ turn: 1, isKept: true }, {}, {}]);
+  expect(await client.changes(session)).toMatchObject({
+    files: [{ path: 'made.txt', change: 'added', lines: { added: 1, removed: 0 }, turns: [1], state: 'as-left' }],
+    more: 0,
+  });
+  expect(await client.changeLines(session, { turn: 1 })).toEqual({
+    files: [{ path: 'made.txt', hunks: [{ oldStart: 0, newStart: 1, lines: ['+made'] }], cut: 0 }],
+  });
+  const { fingerprint, files } = await client.planRewind(session, { turn: 0 });
+  expect(files).toEqual([{ path: 'made.txt', change: 'removed', lines: { added: 0, removed: 1 } }]);
+  expect(await client.rewindHunks(session, 'made.txt', { turn: 1, before: true })).toHaveLength(1);
+  const stale = { turn: 0, fingerprint: 'another' };
+  await expect(client.rewind(session, stale)).rejects.toMatchObject({ status: 409 });
+  expect(await client.rewind(session, { turn: 0, fingerprint, paths: ['made.txt'] })).toMatchObject({ files: 1 });
+  expect(await client.undoRewind(session)).toMatchObject({ files: 1 });
+  park(store.location, (await client.session(session)).runs.at(-1)?.runId ?? '');
+  expect(await client.parked()).toMatchObject([{ session }]);
+  expect(await client.goOn(session, { at: 9_000_000_000_000 })).toEqual({ at: 9_000_000_000_000 });
+  await client.neverGoOn(session);
   for (const by of ['day', 'project', 'agent', 'model', 'tool'] as const) await client.cost({ by });
+  expect(await client.decisions()).not.toEqual([]);
+  expect(await client.label(session, { name: 'A name', pinned: true })).toMatchObject({
+    title: 'A name',
+    pinned: true,
+  });
   expect(await client.search({ text: 'pelican' })).toMatchObject({ sessions: 1 });
   const { link } = await client.createLink();
   const { key } = await comeIn(server.url, link);
   await comeBack(server.url, key);
+  const guest = comeIn(server.url, (await client.createGuestLink()).link);
+  await expect.poll(() => client.guests()).toHaveLength(1);
+  await client.answerGuest((await client.guests())[0]?.id ?? '', true);
+  await guest;
   await served.send(`/api/hello?origin=${server.url}&nonce=abc`, { token: null });
   const [browser] = await client.browsers();
   await client.forgetBrowser(browser?.id ?? '');
   await expect(client.interrupt(runId)).rejects.toMatchObject({ status: 409 });
   await client.remove(session);
   await expect(client.session(session)).rejects.toMatchObject({ status: 404 });
+  await client.decisions({ limit: 2 });
+  await client.startChoices({ agent: 'claude' });
+  await client.findFiles({ text: '' });
+  await askAboutFleet(served);
   await served.send('/api/cost?by=nothing');
   await served.send('/api/health', { token: 'wrong' });
 
@@ -107,6 +159,26 @@ test('every route replies what the document says, and nothing that it does not s
   const done = new Set(judged.flatMap(({ done }) => done));
   expect(operations.map(({ operationId }) => operationId).filter((name) => !done.has(name))).toEqual([]);
 });
+
+async function askAboutFleet({ client, store }: Served): Promise<void> {
+  const { record } = await client.createToken({ name: 'ci', scopes: ['view'], projects: ['shop'], lifeMs: 1000 });
+  await client.tokens();
+  await client.revokeToken(record.id);
+  await store.fleet?.budgets.put({ id: 'b', project: 'x', period: 'day', usd: 1, running: 'end', unknown: 'count' });
+  await client.budgets();
+  const job = { agent: 'claude', prompt: 'go', project: 'shop' };
+  const { id } = await client.postJob({ ...job, again: true, labels: ['gpu'], host: 'w' });
+  const offer = { name: 'w', labels: ['gpu'], projects: ['shop'], agents: ['claude'], capacity: 1, busy: 0 };
+  const { job: claimed } = await client.claimJob(offer);
+  await client.tellJob(id, { type: 'begin', fence: claimed?.fence ?? 0, runId: 'r1' });
+  await client.beatJobs({ holds: [{ id, fence: 1 }] });
+  await client.cancelJob(id);
+  await client.tellJob(id, { type: 'end', fence: 1, outcome: 'cancelled' });
+  await client.job(id);
+  await client.jobs();
+  await client.workers();
+  await client.audit({ limit: 3 });
+}
 
 test('every event of every recording is one that the document describes', async () => {
   const document = await documentOf(await serve());

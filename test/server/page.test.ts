@@ -22,6 +22,22 @@ test.each([
   expect([...loadPage(folder)]).toEqual([[`/${name}`, { body: new Uint8Array([120]), type, immutable }]]);
 });
 
+test('what is text is sent packed to who takes it so, and what is small or packed already as it is', async () => {
+  const folder = smallPage();
+  const long = 'export const a = 1;\n'.repeat(200);
+  writeFileSync(path.join(folder, 'assets', 'long.js'), long);
+  writeFileSync(path.join(folder, 'assets', 'font.woff2'), long);
+  const { send } = await serve([], { pageFolder: folder });
+  const asked = async (name: string, encoding: string) => {
+    const response = await send(`/assets/${name}`, { token: null, headers: { 'accept-encoding': encoding } });
+    return { encoding: response.headers.get('content-encoding'), text: await response.text() };
+  };
+  expect(await asked('long.js', 'gzip, br')).toEqual({ encoding: 'gzip', text: long });
+  expect(await asked('long.js', 'identity')).toEqual({ encoding: null, text: long });
+  expect((await asked('font.woff2', 'gzip')).encoding).toBeNull();
+  expect((await asked('main.js', 'gzip')).encoding).toBeNull();
+});
+
 test('a page that was not built is empty', () => {
   expect(loadPage(path.join(temporaryDirectory(), 'none')).size).toBe(0);
 });

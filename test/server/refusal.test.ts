@@ -170,7 +170,7 @@ test('a server that cannot listen says why and what to do', async () => {
     message: `Port ${port} is taken. Choose another one with --port, or 0 for any.`,
   });
   // An address that is nobody's, for documents.
-  await expect(startServer({ store, host: '192.0.2.1', port: 0 })).rejects.toMatchObject({
+  await expect(startServer({ store, host: '192.0.2.1', port: 0, behindProxy: true })).rejects.toMatchObject({
     code: 'conflict',
     message: expect.stringMatching(/^The server could not listen on port 0 \(E[A-Z]+\)\.$/),
   });

@@ -11,6 +11,9 @@ const routes: [method: string, path: string, scope: Scope | 'open', statuses: st
   ['get', '/api/hello', 'open', '200 400 403 500'],
   ['post', '/api/login', 'open', '200 400 401 403 413 415 500'],
   ['post', '/api/links', 'administer', '201 401 403 500'],
+  ['post', '/api/guests', 'administer', '201 401 403 409 500'],
+  ['get', '/api/guests', 'administer', '200 401 403 500'],
+  ['post', '/api/guests/{guest}', 'administer', '200 400 401 403 404 413 415 500'],
   ['get', '/api/browsers', 'administer', '200 401 403 500'],
   ['delete', '/api/browsers/{browser}', 'administer', '200 400 401 403 404 500'],
   ['get', '/api/health', 'view', '200 401 403 500'],
@@ -20,17 +23,44 @@ const routes: [method: string, path: string, scope: Scope | 'open', statuses: st
   ['get', '/api/sessions/{session}', 'view', '200 400 401 403 404 409 500 503'],
   ['get', '/api/sessions/{session}/open', 'view', '200 400 401 403 404 409 500 503'],
   ['delete', '/api/sessions/{session}', 'operate', '200 400 401 403 404 409 500 503'],
+  ['get', '/api/sessions/{session}/turns', 'view', '200 400 401 403 404 409 500 503'],
+  ['get', '/api/sessions/{session}/changes', 'view', '200 400 401 403 404 409 500 503'],
+  ['get', '/api/sessions/{session}/changes/lines', 'view', '200 400 401 403 404 409 500 503'],
+  ['get', '/api/sessions/{session}/rewind', 'operate', '200 400 401 403 404 409 500 503'],
+  ['get', '/api/sessions/{session}/rewind/hunks', 'operate', '200 400 401 403 404 409 500 503'],
+  ['post', '/api/sessions/{session}/rewind', 'operate', '200 400 401 403 404 409 413 415 500 503'],
+  ['post', '/api/sessions/{session}/rewind/undo', 'operate', '200 400 401 403 404 409 500 503'],
+  ['get', '/api/parked', 'view', '200 401 403 500 503'],
+  ['post', '/api/sessions/{session}/go-on', 'run', '200 400 401 403 404 409 413 415 500 503'],
+  ['delete', '/api/sessions/{session}/go-on', 'operate', '200 400 401 403 404 409 500 503'],
   ['get', '/api/sessions/{session}/export', 'view', '200 400 401 403 404 409 500 503'],
   ['post', '/api/sessions/{session}/say', 'run', '201 400 401 403 404 409 413 415 500 503'],
   ['post', '/api/runs', 'run', '201 400 401 403 404 409 413 415 500'],
+  ['get', '/api/start', 'run', '200 400 401 403 500 503'],
+  ['get', '/api/files', 'run', '200 400 401 403 500 503'],
   ['get', '/api/runs/{run}/events', 'view', '200 400 401 403 404 500 503'],
   ['post', '/api/runs/{run}/approvals/{approval}/approve', 'approve', '200 400 401 403 404 409 413 415 500 503'],
   ['post', '/api/runs/{run}/approvals/{approval}/deny', 'approve', '200 400 401 403 404 409 413 415 500 503'],
   ['post', '/api/runs/{run}/approvals/{approval}/answer', 'approve', '200 400 401 403 404 409 413 415 500 503'],
   ['post', '/api/runs/{run}/interrupt', 'operate', '200 400 401 403 404 409 500 503'],
   ['post', '/api/runs/{run}/cancel', 'operate', '200 400 401 403 404 409 500 503'],
+  ['get', '/api/decisions', 'view', '200 400 401 403 500 503'],
   ['get', '/api/search', 'view', '200 400 401 403 500 503'],
   ['get', '/api/cost', 'view', '200 400 401 403 500 503'],
+  ['get', '/api/tokens', 'administer', '200 400 401 403 500 503'],
+  ['post', '/api/tokens', 'administer', '201 400 401 403 413 415 500 503'],
+  ['delete', '/api/tokens/{token}', 'administer', '200 400 401 403 404 500 503'],
+  ['get', '/api/audit', 'administer', '200 400 401 403 500 503'],
+  ['post', '/api/jobs', 'run', '201 400 401 403 413 415 500 503'],
+  ['get', '/api/jobs', 'view', '200 400 401 403 500 503'],
+  ['get', '/api/jobs/{job}', 'view', '200 400 401 403 404 500 503'],
+  ['post', '/api/jobs/{job}/cancel', 'operate', '200 400 401 403 404 409 500 503'],
+  ['get', '/api/workers', 'view', '200 400 401 403 500 503'],
+  ['get', '/api/budgets', 'view', '200 400 401 403 500 503'],
+  ['post', '/api/work/claim', 'work', '200 400 401 403 413 415 500 503'],
+  ['post', '/api/work/beat', 'work', '200 400 401 403 413 415 500 503'],
+  ['patch', '/api/sessions/{session}', 'operate', '200 400 401 403 404 409 413 415 500 503'],
+  ['post', '/api/work/jobs/{job}', 'work', '200 400 401 403 413 415 500 503'],
 ];
 
 interface Described {
@@ -56,7 +86,10 @@ test('the document of the API has every route, the scope that it needs and its a
       for (const { description } of Object.values(responses)) expect(description, path).toMatch(/^[A-Z].+\.$/);
       const scopes = (security ?? []).map((way) => Object.values(way).flat());
       expect(new Set(scopes.flat()).size, path).toBeLessThanOrEqual(1);
-      return [method, path, scopes[0]?.[0] ?? 'open', Object.keys(responses).join(' ')];
+      // Whoever asks too often is refused everywhere, so that the table need not say it.
+      const { 429: tooMany, ...others } = responses;
+      expect(tooMany, path).toBeDefined();
+      return [method, path, scopes[0]?.[0] ?? 'open', Object.keys(others).join(' ')];
     }),
   );
   expect(described.sort()).toEqual([...routes].sort());

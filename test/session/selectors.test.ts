@@ -10,8 +10,12 @@ import {
   selectOpenWork,
   selectPendingApproval,
   selectPendingApprovals,
+  selectThreadShares,
+  selectThreadWhole,
   selectTimeline,
   type Tool,
+  threadName,
+  timeSharesOf,
 } from '../../src/session/index.js';
 import { type Body, play, stamped } from './play.js';
 
@@ -81,7 +85,7 @@ test('open work is what has not ended, in the order in which it began', () => {
   expect(Object.values(selectOpenWork(initialState)).flat()).toEqual([]);
 });
 
-test('the timeline has turns, tools, tasks, waiting, retries and compactions as spans', () => {
+test('the timeline has turns, models, tools, tasks, waiting, retries and compactions as spans', () => {
   const state = play([
     { type: 'turn-start' },
     { type: 'tool-start', id: 'a', name: 'Bash', kind: 'execute' },
@@ -99,12 +103,79 @@ test('the timeline has turns, tools, tasks, waiting, retries and compactions as 
     selectTimeline(state).map(({ kind, label, startMs, endMs, status }) => [kind, label, startMs, endMs, status]),
   ).toEqual([
     ['turn', 'Turn 1', 1000, 11_000, 'success'],
+    ['model', 'Model', 1000, 2000, undefined],
     ['tool', 'Bash: ls', 2000, 6000, 'ok'],
     ['waiting', 'Bash', 4000, 5000, 'allowed'],
+    ['model', 'Model', 6000, 7000, undefined],
     ['retry', 'overloaded', 7000, 7500, undefined],
+    ['model', 'Model', 7500, 8000, undefined],
     ['compaction', 'Compaction', 8000, 9000, undefined],
+    ['model', 'Model', 9000, 11_000, undefined],
     ['task', 'npm start', 10_000, undefined, 'running'],
   ]);
+  expect(timeSharesOf(selectTimeline(state), 12_000)).toEqual([
+    { kind: 'model', name: '', ms: 4500, count: 4 },
+    { kind: 'tool', name: 'Bash', ms: 4000, count: 1 },
+    { kind: 'task', name: '', ms: 2000, count: 1 },
+    { kind: 'waiting', name: '', ms: 1000, count: 1 },
+    { kind: 'compaction', name: '', ms: 1000, count: 1 },
+    { kind: 'retry', name: '', ms: 500, count: 1 },
+  ]);
+});
+
+const usage = (inputTokens: number) => ({ inputTokens, outputTokens: 0 });
+
+/** An agent with a sub-agent that has one of its own, and work that goes on behind it. */
+const family: Body[] = [
+  { type: 'turn-start' },
+  { type: 'message-start', messageId: 'm' },
+  { type: 'message-end', messageId: 'm', usage: usage(100) },
+  { type: 'tool-start', id: 'a', name: 'Agent', kind: 'think' },
+  { type: 'tool-input-end', id: 'a', input: {}, summary: 'Look around' },
+  { type: 'task-start', id: 'ka', kind: 'agent', toolId: 'a' },
+  { type: 'message-start', messageId: 'n', parent: 'a' },
+  { type: 'message-end', messageId: 'n', usage: usage(200), parent: 'a' },
+  { type: 'tool-start', id: 'b', name: 'Agent', kind: 'think', parent: 'a' },
+  { type: 'message-start', messageId: 'o', parent: 'b' },
+  { type: 'message-end', messageId: 'o', usage: usage(100), parent: 'b' },
+  { type: 'tool-end', id: 'b', status: 'ok' },
+  { type: 'task-end', id: 'ka', status: 'ok' },
+  { type: 'tool-end', id: 'a', status: 'ok' },
+  { type: 'tool-start', id: 'c', name: 'Bash', kind: 'execute' },
+  { type: 'task-start', id: 'kc', kind: 'shell', toolId: 'c' },
+  { type: 'tool-end', id: 'c', status: 'ok' },
+  { type: 'turn-end', outcome: 'success', cost: { usd: 4, scope: 'turn', origin: 'reported' } },
+  { type: 'task-end', id: 'kc', status: 'failed' },
+];
+
+test('in the timeline everything stands once, a sub-agent below its call, and work behind it as long as it lasts', () => {
+  const state = play(family);
+  const spans = selectTimeline(state).filter(({ kind }) => kind !== 'turn');
+  expect(spans.map(({ kind, label, thread, status }) => [kind, label, thread, status])).toEqual([
+    ['model', 'Model', 0, undefined],
+    ['tool', 'Agent: Look around', 0, 'ok'],
+    ['model', 'Model', 1, undefined],
+    ['tool', 'Agent', 1, 'ok'],
+    ['model', 'Model', 2, undefined],
+    ['model', 'Model', 1, undefined],
+    ['model', 'Model', 0, undefined],
+    ['task', 'Bash', 0, 'failed'],
+  ]);
+  expect(spans.at(-1)).toMatchObject({ startMs: 15_000, endMs: 19_000 });
+});
+
+test('what each thread spent adds up to what the turn cost, and a sub-agent has what those below it spent', () => {
+  const state = play(family);
+  expect(selectThreadShares(state)).toMatchObject([
+    { thread: 0, usd: 1, usage: usage(100) },
+    { thread: 1, parent: 0, usd: 2, usage: usage(200), durationMs: 10_000 },
+    { thread: 2, parent: 1, usd: 1, usage: usage(100), durationMs: 3000 },
+  ]);
+  expect(selectThreadWhole(state, 1)).toMatchObject({ usd: 3, usage: { inputTokens: 300 } });
+  expect(selectThreadWhole(state, 9)).toBeUndefined();
+  expect([0, 1, 2].map((thread) => threadName(state, thread))).toEqual(['The agent itself', 'Look around', 'Agent']);
+  const unpriced = play(family.filter(({ type }) => type !== 'turn-end'));
+  expect(selectThreadWhole(unpriced, 1)?.usd).toBeUndefined();
 });
 
 describe('rows', () => {

@@ -3,7 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openStore, type Store, type StorePlace, testStore } from '../../src/store.js';
+import {
+  type FleetStore,
+  openStore,
+  type Store,
+  type StorePlace,
+  type TokenRecord,
+  testStore,
+} from '../../src/store.js';
 
 /** Places whose stores do something else than the contract says. */
 async function placeWith(change: (store: Store) => Partial<Store>): Promise<StorePlace> {
@@ -13,6 +20,11 @@ async function placeWith(change: (store: Store) => Partial<Store>): Promise<Stor
     return { ...store, ...change(store) };
   };
   return { open, remove: () => rm(folder, { recursive: true }) };
+}
+
+/** The store with another fleet. */
+function withFleet(change: (fleet: FleetStore) => Partial<FleetStore>): (store: Store) => Partial<Store> {
+  return ({ fleet }) => (fleet ? { fleet: { ...fleet, ...change(fleet) } } : {});
 }
 
 test.each<[what: string, by: string, change: (store: Store) => Partial<Store>]>([
@@ -116,6 +128,37 @@ test.each<[what: string, by: string, change: (store: Store) => Partial<Store>]>(
     'what was not known is counted for ever',
     'drift: what was not known is counted by agent and version, whenever the version is told',
     (store) => ({ drift: () => store.drift() }),
+  ],
+  [
+    'who comes in is not asked whether it may still',
+    'tokens: a token that is too old holds no longer',
+    withFleet(({ tokens }) => ({
+      tokens: { ...tokens, find: async (digest) => ({ ...(await tokens.find(digest)), holds: true }) as TokenRecord },
+    })),
+  ],
+  [
+    'a fence is not looked at',
+    'jobs: who has it says what becomes of it, with the fence that it was given',
+    withFleet(({ jobs }) => ({
+      jobs: { ...jobs, begin: (hold, run, ms) => jobs.begin({ ...hold, fence: 1 }, run, ms) },
+    })),
+  ],
+  [
+    'what was begun is run again',
+    'jobs: what a silent worker had begun is lost and never run again, but may still end',
+    withFleet(({ jobs }) => ({ jobs: { ...jobs, post: (job) => jobs.post({ ...job, again: true }) } })),
+  ],
+  [
+    'who spent it does not matter',
+    'budgets: a budget knows what its project and principal spent',
+    withFleet(({ budgets }) => ({
+      budgets: { ...budgets, spent: ({ project }, since) => budgets.spent({ project }, since) },
+    })),
+  ],
+  [
+    'what was decided is told without its end',
+    'the channel to an owner: what was decided is listed, the latest first, with what was asked and who decided',
+    (store) => ({ decisions: async () => (await store.decisions()).reverse() }),
   ],
   ['nothing is deleted', 'removing: a deleted session leaves nothing behind', () => ({ delete: async () => {} })],
 ])('it is seen when %s', async (_, by, change) => {

@@ -34,6 +34,12 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** As before version 14. */
+const BEFORE_FLEETS = `alter table run drop column project; alter table run drop column principal;
+  drop table token; drop table audit; drop table worker; drop table job; drop table job_label; drop table job_run; drop table budget;
+  drop index approval_settled; alter table approval drop column settled; alter table approval drop column settled_at;
+  alter table run drop column stuck`;
+
 describe('the file', () => {
   test.skipIf(process.platform === 'win32')('is private, with its folder and what lies beside it', async () => {
     await (await open()).append(wholeRun({ runId: 'r1' }));
@@ -127,7 +133,7 @@ describe('the file', () => {
     await first.close();
     await withDatabase((db) =>
       db.exec(`alter table session drop column name; alter table session drop column pinned;
-        alter table run drop column opening; drop table cause_use; alter table run drop column limits;
+        alter table run drop column opening; drop table cause_use; alter table run drop column limits; ${BEFORE_FLEETS};
         pragma user_version = 11`),
     );
     expect(await (await open()).session('r1')).toMatchObject({ title: 'All done' });
@@ -168,7 +174,7 @@ describe('the file', () => {
     ]);
     await first.close();
     await withDatabase((db) =>
-      db.exec('drop table cause_use; alter table run drop column limits; pragma user_version = 12'),
+      db.exec(`drop table cause_use; alter table run drop column limits; ${BEFORE_FLEETS}; pragma user_version = 12`),
     );
     const store = await open();
     expect(await store.totals({ by: 'day' })).toMatchObject([{ spent: { usd: 2 } }]);
@@ -221,7 +227,8 @@ describe('the disk', () => {
       expect(await seqs(await open(), 'r1')).toHaveLength(kept + 1);
     } finally {
       for (const store of opened.splice(0)) await store.close();
-      execFileSync('umount', [folder]);
+      // Lazy: whoever lists the files of all processes in this moment holds it for as long.
+      execFileSync('umount', ['--lazy', folder]);
     }
   });
 });

@@ -6,10 +6,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Answer, Instruction } from '../../src/event/index.js';
 import { stamp } from '../../src/store/conformance/events.js';
 import { openStore } from '../../src/store/index.js';
+import type { Post } from '../../src/store/shell/engine.js';
 import { type Connection, connect } from '../../src/store/sqlite/connection.js';
 import { loadDriver } from '../../src/store/sqlite/driver.js';
-import { createEngine, type Engine } from '../../src/store/sqlite/engine.js';
-import type { Post } from '../../src/store/sqlite/instruction.js';
+import { createEngine, type FileEngine } from '../../src/store/sqlite/engine.js';
 
 const open = { tools: [], tasks: [], approvals: [], processes: [] };
 const NEEDLE = 'correct horse battery staple';
@@ -25,8 +25,8 @@ let folder: string;
 let file: string;
 let alive: boolean;
 let connections: Connection[];
-let owner: Engine;
-let other: Engine;
+let owner: FileEngine;
+let other: FileEngine;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'glassbox-said-'));
@@ -44,7 +44,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function connectAs(pid: number): Promise<Engine> {
+async function connectAs(pid: number): Promise<FileEngine> {
   const connection = await connect(file);
   connections.push(connection);
   return createEngine(connection, { pid, host: 'here', isAlive: () => alive });

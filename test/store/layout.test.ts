@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { stamp, wholeRun } from '../../src/store/conformance/events.js';
 import { type Connection, connect } from '../../src/store/sqlite/connection.js';
-import { createEngine, type Engine } from '../../src/store/sqlite/engine.js';
+import { createEngine, type FileEngine } from '../../src/store/sqlite/engine.js';
 
 const self = { pid: 1, host: 'here', isAlive: () => true };
 
@@ -13,7 +13,7 @@ let folder: string;
 let db: Connection;
 /** Statements of the latest transaction that write. */
 let written: string[];
-let engine: Engine;
+let engine: FileEngine;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'glassbox-store-'));

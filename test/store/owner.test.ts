@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { START, stamp } from '../../src/store/conformance/events.js';
 import { drawnId, hostId } from '../../src/store/host.js';
+import type { Post } from '../../src/store/shell/engine.js';
 import { connect } from '../../src/store/sqlite/connection.js';
-import { createEngine, type Engine } from '../../src/store/sqlite/engine.js';
-import type { Post } from '../../src/store/sqlite/instruction.js';
-import type { Self } from '../../src/store/sqlite/owner.js';
+import { createEngine, type FileEngine } from '../../src/store/sqlite/engine.js';
+import type { Self } from '../../src/store/table/owner-row.js';
 
 const SECOND = 1000;
 const answer: Post = {
@@ -24,11 +24,11 @@ const start = { runId: 'r1', agent: 'fake', startedAt: START };
 let folder: string;
 let now: number;
 let alive: number[];
-let engines: Engine[];
-let owner: Engine;
-let other: Engine;
+let engines: FileEngine[];
+let owner: FileEngine;
+let other: FileEngine;
 
-const open = async (self: Partial<Self> = {}): Promise<Engine> => {
+const open = async (self: Partial<Self> = {}): Promise<FileEngine> => {
   const database = { ...(await connect(join(folder, 'store.db'))), now: () => now };
   const isAlive = (pid: number) => alive.includes(pid);
   const engine = createEngine(database, { pid: 2, host: 'here', isAlive, ...self });
@@ -204,7 +204,7 @@ test('changes are told to who watches, and who was away for too long is told tha
 });
 
 function append(
-  by: Engine,
+  by: FileEngine,
   payloads: Parameters<typeof stamp>[1],
   firstSeq = 1,
   claim: { epoch?: number } = { epoch: 1 },

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore, type Store } from '../../src/store/index.js';
 import { connect } from '../../src/store/sqlite/connection.js';
-import { createEngine, type Engine } from '../../src/store/sqlite/engine.js';
+import { createEngine, type FileEngine } from '../../src/store/sqlite/engine.js';
 import { init, text } from '../fake-agent/lines.js';
 import { startKeeper } from './keeper.js';
 
@@ -103,7 +103,7 @@ test('an owner that slept while another took its run over writes nothing, and it
 });
 
 /** To whom everybody has been silent for long. */
-async function engineInFuture(): Promise<Engine> {
+async function engineInFuture(): Promise<FileEngine> {
   const database = await connect(file);
   const now = () => database.now() + 60_000;
   return createEngine({ ...database, now }, { pid: process.pid, host: 'elsewhere', isAlive: () => true });

@@ -139,8 +139,11 @@ describe('the keys', () => {
     [['n', 'enter'], { type: 'deny' }],
     [['n', 'n', 'o', 't', ' ', 'y', 'e', 't', 'enter'], { type: 'deny', message: 'not yet' }],
     // The narrowest comes first in words; an answer names it by its place.
-    [['a', '1'], { type: 'approve', remember: [0] }],
-    [['a', '2'], { type: 'approve', remember: [1] }],
+    [['a', '1', 'enter'], { type: 'approve', remember: [0] }],
+    [['a', '2', 'enter'], { type: 'approve', remember: [1] }],
+    // Several at once, in the order of the list; a second press takes one back.
+    [['a', '2', '1', 'enter'], { type: 'approve', remember: [0, 1] }],
+    [['a', '1', '2', '1', 'enter'], { type: 'approve', remember: [1] }],
     [['Y'], { type: 'approve' }],
   ])('%j', (keys, answer) => {
     expect(
@@ -290,6 +293,16 @@ describe('the box', () => {
     expect(rows.length).toBeLessThanOrEqual(height);
     expect(rows.map((row) => stringWidth(row))).toEqual(rows.map(() => width));
     await expect(`${rows.join('\n')}\n`).toMatchFileSnapshot(`golden/question-${width}x${height}.txt`);
+  });
+
+  test('what fits without the empty rows between needs no looking for its end', () => {
+    const text = Array.from({ length: 6 }, (_, index) => `echo ${index}`).join('\n');
+    const heights = [20, 19, 18, 17, 16, 15, 14, 13, 12];
+    const shown = heights.map((height) => atScreen(command(text, { suggestions }), { height }).wait(0).draw());
+    const isWhole = (rows: readonly string[]) => !rows.join('\n').includes('more');
+    const tight = shown.filter((rows) => isWhole(rows) && !/│ +│\n(.*\n)*.*echo 0/.test(rows.join('\n')));
+    expect(tight.length).toBeGreaterThan(0);
+    for (const rows of tight) expect(rows.join('\n')).toContain('echo 5');
   });
 
   test('whatever is asked, it never leaves its frame, nor says anything to the terminal', async () => {

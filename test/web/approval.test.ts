@@ -1,11 +1,11 @@
-/** What the agent may do is decided in a card that locks nothing, and the agent hears exactly what was decided. */
+/** What the agent may do is decided in a card of the conversation that locks nothing, and the agent hears exactly what was decided. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { ask, init, result, say, toolUse } from '../fake-agent/lines.js';
+import { ask, init, result, say, toolResult, toolUse } from '../fake-agent/lines.js';
 import { scripted } from '../fake-agent/play.js';
-import { asked, cardIn, input, rule, useAsking } from './asking.js';
+import { asked, cardIn, deny, input, rule, useAsking } from './asking.js';
 import { logIn, startSession, useBrowser } from './browser.js';
 import { scriptedAgent, servePage } from './serve-page.js';
 
@@ -30,7 +30,7 @@ test('S4-17 the card shows what is asked, and Allow once sends the input back as
   const { served, page, problems } = await openAsking(asked());
   const card = cardIn(page);
   await card.getByText('touch ok.txt').waitFor();
-  await expect.poll(() => page.title()).toBe('Waiting for you · glassbox');
+  await expect.poll(() => page.title()).toBe('(1) glassbox');
   await card.getByRole('button', { name: 'Allow once' }).click();
   await page.getByText('Turn done').waitFor();
   expect(served.replies().get('q1')).toEqual({ behavior: 'allow', updatedInput: input });
@@ -119,10 +119,12 @@ describe('the card of a tool says afterwards', () => {
     const { page } = await openAsking(asked());
     await page.getByRole('button', { name: 'Allow once' }).click();
     const said = /^Allowed by .+ on the page$/;
-    await (await toolCard(page)).getByText(said).waitFor();
-    await page.reload();
-    const card = await toolCard(page);
+    await page.getByText('Turn done').waitFor();
+    const card = page.getByRole('article', { name: 'Tool Bash' });
     await card.getByText(said).waitFor();
+    await page.reload();
+    await card.getByText(said).waitFor();
+    expect(await card.locator('.tool-head').getAttribute('aria-expanded')).toBe('false');
     expect(await card.getByText('edited', { exact: true }).count()).toBe(0);
   });
 
@@ -133,7 +135,23 @@ describe('the card of a tool says afterwards', () => {
     const served = await servePage(steps, { runDefaults: { program, env, survivorGraceMs, rules } });
     const { page } = await logIn(served);
     await startSession(page);
+    await page.getByRole('article', { name: 'Tool Bash' }).getByText('by rule', { exact: true }).waitFor();
     await (await toolCard(page)).getByText('Allowed by the rule allow command=touch *').waitFor();
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await page.getByText(/^Allowed by the rule allow command=touch \* · /).waitFor();
+  });
+
+  test('that nobody was asked, and under which permission', async () => {
+    const { page } = await openAsking([toolUse('t1', 'Bash', input), toolResult('t1', 'done')]);
+    await (await toolCard(page)).getByText('Nobody was asked (permission at start: Ask me)').waitFor();
+  });
+
+  test('why it was refused, without being asked for', async () => {
+    const { page } = await openAsking(asked());
+    await deny(page, 'use mkdir <b>instead</b>');
+    await page.getByText('Turn done').waitFor();
+    const card = page.getByRole('article', { name: 'Tool Bash' });
+    await card.getByText(/^Denied by .+ on the page: use mkdir <b>instead<\/b>$/).waitFor();
   });
 
   test('that it was edited, and how', async () => {
@@ -150,9 +168,7 @@ describe('the card of a tool says afterwards', () => {
 
 test('denied with a reason, which the agent hears', async () => {
   const { served, page } = await openAsking(asked());
-  await page.getByRole('button', { name: 'Deny with a reason' }).click();
-  await page.getByLabel('Reason').fill('use mkdir instead');
-  await page.getByRole('button', { name: 'Deny', exact: true }).click();
+  await deny(page, 'use mkdir instead');
   await page.getByText('Turn done').waitFor();
   expect(served.replies().get('q1')).toMatchObject({ behavior: 'deny', message: 'use mkdir instead' });
 });

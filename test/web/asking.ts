@@ -31,3 +31,11 @@ export function useAsking() {
     return opened;
   };
 }
+
+/** With a reason, or without a word. */
+export async function deny(page: Page, reason = '', name = 'Run a command'): Promise<void> {
+  const card = cardIn(page, name).first();
+  await card.getByRole('button', { name: 'Deny…' }).click();
+  await card.getByLabel('Reason').fill(reason);
+  await card.getByRole('button', { name: 'Deny', exact: true }).click();
+}

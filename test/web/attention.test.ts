@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ask, init, result, toolResult, toolUse } from '../fake-agent/lines.js';
+import { deny } from './asking.js';
 import { logIn, startSession, useBrowser } from './browser.js';
 import { servePage } from './serve-page.js';
 
@@ -42,7 +43,7 @@ test('the tab title and, where it is wished, a notification say "waiting for you
   await page.getByRole('button', { name: 'Notify me' }).waitFor({ state: 'detached' });
   await goAway(page, true);
   const { session, runId } = await served.client.start({ agent: 'claude', prompt: 'Touch it' });
-  await expect.poll(() => page.title()).toBe('Waiting for you · glassbox');
+  await expect.poll(() => page.title()).toBe('(1) glassbox');
   expect(await notes(page)).toEqual(['Waiting for you: Run a command: touch ok.txt']);
 
   await goAway(page, false);
@@ -62,7 +63,7 @@ test('nobody is called who looks at the page, or did not wish it', async () => {
   await page.goto(served.server.url);
   await startSession(page);
   await page.getByRole('region', { name: 'Run a command' }).waitFor();
-  await expect.poll(() => page.title()).toBe('Waiting for you · glassbox');
+  await expect.poll(() => page.title()).toBe('(1) glassbox');
   expect(await notes(page)).toEqual([]);
 });
 
@@ -73,7 +74,7 @@ test('two tabs ask the same; what one of them answers is gone in the other', asy
   const tab = await page.context().newPage();
   await tab.goto(page.url());
   await tab.getByRole('region', { name: 'Run a command' }).waitFor();
-  await page.getByRole('region', { name: 'Run a command' }).getByRole('button', { name: 'Deny', exact: true }).click();
+  await deny(page);
   for (const one of [page, tab]) {
     await one.getByRole('region', { name: 'Run a command' }).waitFor({ state: 'detached' });
     await one.getByText('Turn done').waitFor();
@@ -87,6 +88,7 @@ test('a server that only shows offers nothing to start, say or answer', async ()
   const { session, runId } = await served.client.start({ agent: 'claude', prompt: 'Touch it' });
   const shown = await servePage([], { store: served.store, readOnly: true });
   const { page, problems } = await logIn(shown);
+  await page.goto(`${shown.server.url}/new`);
   await page.getByText('This server is read-only').waitFor();
   await page.locator('.session-entry', { hasText: 'Touch it' }).click();
   await page.getByText('Waiting for you').first().waitFor();

@@ -1,11 +1,10 @@
 /** One browser for the tests of the page: the one that a package brings, or that of GLASSBOX_TEST_BROWSER. */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { threadId } from 'node:worker_threads';
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import type { Served } from '../server/serve.js';
 
 /** Not the package's own: with those the browser checks less, and dies with its first page. */
@@ -37,11 +36,24 @@ export function useBrowser(): void {
   afterAll(async () => browser.close());
 }
 
-/** The package unpacks itself into the temporary directory without asking whether somebody else is just doing so. */
+/**
+ * The package unpacks itself into the temporary directory, for seconds and without asking whether somebody else is just doing so: the thread
+ * that makes the folder does it for all.
+ */
 async function packagedBrowser(): Promise<string> {
-  const folder = path.join(tmpdir(), `browser-${threadId}`);
+  const folder = path.join(tmpdir(), 'browser');
+  const told = path.join(folder, 'executable');
+  if (mkdirSync(folder, { recursive: true }) !== undefined) {
+    const executable = await unpackInto(folder);
+    writeFileSync(`${told}.new`, executable);
+    renameSync(`${told}.new`, told);
+  }
+  await vi.waitUntil(() => existsSync(told), { timeout: 2 * PATIENCE_MS });
+  return readFileSync(told, 'utf8');
+}
+
+async function unpackInto(folder: string): Promise<string> {
   const { TMPDIR } = process.env;
-  mkdirSync(folder, { recursive: true });
   process.env.TMPDIR = folder;
   try {
     return await sparticuz.executablePath();
@@ -77,9 +89,14 @@ export async function visitServer(options: BrowserContextOptions = {}): Promise<
   return newPage(context);
 }
 
-/** What a browser remembers; closed by who wants it. */
+/** What a browser remembers; closed by who wants it. Nothing moves for its own sake, which would be a fifth of a browser's work. */
 export async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 }, ...options });
+  const context = await browser.newContext({
+    locale: 'en-US',
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
   context.setDefaultTimeout(PATIENCE_MS);
   return context;
 }

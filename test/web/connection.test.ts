@@ -1,11 +1,12 @@
 /** The page when the server is gone, comes back, or does not know the browser. */
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/store/index.js';
 import { answer, delta, init, streamStart, text } from '../fake-agent/lines.js';
 import { temporaryDirectory } from '../fake-agent/play.js';
 import { lastingPort } from '../support/lasting-port.js';
-import { logIn, startSession, useBrowser } from './browser.js';
+import { logIn, startSession, useBrowser, visitServer } from './browser.js';
 import { servePage } from './serve-page.js';
 
 useBrowser();
@@ -17,7 +18,7 @@ test('what the server refuses is told beside the form, and can be put right', as
   await page.getByLabel('Folder').fill('/');
   await page.getByLabel('Prompt').fill('Begin');
   await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByRole('alert').getByText('may not be started in this directory').waitFor();
+  await page.getByRole('alert').getByText('may be started or changed in this directory').waitFor();
   await page.getByLabel('Folder').fill(served.project);
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('Here you are.').waitFor();
@@ -44,7 +45,8 @@ test('the server stops and starts again: the page goes on by itself, with what w
   await page.getByText('Half a thought').waitFor();
   await page.getByLabel('Message to the agent').fill('Half a message');
   await first.server.close();
-  await page.getByText('Connection lost. Trying again; what you see and what you wrote stays.').waitFor();
+  await page.getByText('Trying again; what you see and what you wrote stays.').waitFor();
+  await page.getByText('1 agent of it: ended with it if it was stopped').waitFor();
   expect(await page.getByText('Half a thought').isVisible()).toBe(true);
 
   await first.store.close();
@@ -55,6 +57,8 @@ test('the server stops and starts again: the page goes on by itself, with what w
     port,
     projects: [first.project],
   });
+  await page.getByText(/^Back after \d+:\d\d\. \w+ has ended\.$/).waitFor();
+  await page.locator('.connection').getByRole('button', { name: 'Close' }).click();
   await page.locator('.connection').waitFor({ state: 'hidden' });
   await page.getByText('Stopped').first().waitFor();
   await page.reload();
@@ -89,3 +93,69 @@ test('what another request learned late does not replace what the list heard mea
   await page.getByText('hello').waitFor();
   await page.getByRole('heading', { name: 'Tidy up', level: 1 }).waitFor();
 });
+
+test('the network drops: every socket is cut, the agent goes on, and nothing of it is missing afterwards', async () => {
+  const proxy = await openProxy();
+  const served = await servePage(
+    [init(), text('Before the drop', 'm1'), { hear: 'go on' }, text('After the drop', 'm2'), { hearEnd: true }],
+    {
+      allowHosts: [proxy.host],
+    },
+  );
+  proxy.lead(Number(new URL(served.server.url).port));
+  const { page } = await visitServer();
+  await page.goto(served.server.createLoginLink().replace(new URL(served.server.url).host, proxy.host));
+  await startSession(page, 'Think');
+  await page.getByText('Before the drop').waitFor();
+  proxy.cut();
+  await page
+    .getByText('1 agent of it: ended with it if it was stopped, still at work if only the connection is gone.')
+    .waitFor();
+  const [session] = (await served.client.sessions()).items;
+  await served.client.say(session?.id ?? '', { text: 'go on' });
+  proxy.mend();
+  await page.getByText(/^Back after .* goes on\.$/).waitFor();
+  await page.getByText('After the drop').waitFor();
+  expect(await page.getByText('Before the drop').count()).toBe(1);
+});
+
+/** Between a browser and a server: what goes through it can be cut as a network is. */
+async function openProxy() {
+  const sockets = new Set<Socket>();
+  let [port, isCut] = [0, false];
+  const server = createServer((near) => {
+    if (isCut) return near.destroy();
+    const far = connect(port, '127.0.0.1');
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one
+        .on('error', () => other.destroy())
+        .on('close', () => {
+          sockets.delete(one);
+          other.destroy();
+        });
+      one.pipe(other);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lead: (to: number) => {
+      port = to;
+    },
+    cut() {
+      isCut = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend: () => {
+      isCut = false;
+    },
+  };
+}

@@ -121,6 +121,31 @@ test('what a sub-agent is told is the agent’s word, not the person’s; a chan
     .toEqual(['7   −old\n', '  7 +new\n']);
 });
 
+test('no column of a table is so narrow that a word breaks: the table scrolls', async () => {
+  const words =
+    '| Risk | File | What happens then |\n|---|---|---|\n| low | `src/session/session.js` | nothing at all, as far as anybody knows |';
+  const { page } = await open([init(), text(words), result('done')]);
+  await startSession(page);
+  await page.setViewportSize({ width: 390, height: 780 });
+  const table = page.locator('.prose table');
+  await table.getByText('session.js').waitFor();
+  // Each word stands in one line.
+  const broken = await table.evaluate((element) => {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    while (texts.nextNode()) {
+      for (const match of (texts.currentNode.nodeValue ?? '').matchAll(/\S+/g)) {
+        const range = document.createRange();
+        range.setStart(texts.currentNode, match.index);
+        range.setEnd(texts.currentNode, match.index + match[0].length);
+        if (range.getClientRects().length > 1) found.push(match[0]);
+      }
+    }
+    return found;
+  });
+  expect(broken).toEqual([]);
+});
+
 test('Escape interrupts, and the session can be continued afterwards', async () => {
   const { page } = await open([
     init(),
@@ -314,12 +339,13 @@ test('it stays at the end until the reader scrolls up', async () => {
   await page.getByText('Paragraph 59').waitFor();
   await page.getByLabel('Conversation').hover();
   await page.mouse.wheel(0, -1500);
-  const jump = page.getByRole('button', { name: 'Newest' });
-  await jump.waitFor();
+  await page.getByRole('button', { name: 'Newest' }).waitFor();
   openGate(more);
   await page.getByText('Finished', { exact: true }).first().waitFor();
+  const jump = page.getByRole('button', { name: /^\d+ new$/ });
+  await jump.waitFor();
   expect(await page.getByText('The newest words').isVisible()).toBe(false);
   await jump.click();
   await page.getByText('The newest words').waitFor();
-  await jump.waitFor({ state: 'detached' });
+  await page.locator('.jump').waitFor({ state: 'detached' });
 });

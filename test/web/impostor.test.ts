@@ -47,7 +47,7 @@ test('whoever takes its port when it stopped is told nothing, and the page goes 
   expect(JSON.stringify(impostor.heard)).not.toContain('Half a message');
 
   const second = await house.open();
-  await page.locator('.connection').waitFor({ state: 'hidden' });
+  await page.locator('.connection').getByText('Back after').waitFor();
   expect(await openedBy(second.server.url, impostor.heard)).toEqual([]);
   expect(await page.getByLabel('Message to the agent').inputValue()).toBe('Half a message');
   await page.getByLabel('Send').click();

@@ -25,6 +25,7 @@ test('the end of a long session is read first, then what came before', async () 
   await page.keyboard.press('Home');
   await conversation.getByText('A long way').waitFor();
   await conversation.getByText('Step 0 is done').waitFor();
+  await expect.poll(() => conversation.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
   await page.getByRole('button', { name: 'Newest' }).click();
   await conversation.getByText(`Step ${STEPS - 1} is done`).waitFor();
   expect(problems).toEqual([]);

@@ -2,18 +2,25 @@
 import type { BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { Client } from '../../src/client/index.js';
+import type { ServerOptions } from '../../src/server/index.js';
 import type { Step } from '../fake-agent/lines.js';
 import { enter, newContext, newPage, type Visit } from './browser.js';
 import { type ServedPage, servePages } from './serve-page.js';
 
-export type OpenPage = (script: readonly Step[]) => Promise<Visit & { served: ServedPage }>;
+export interface Opened extends Visit {
+  served: ServedPage;
+  /** What the next agent that is started does. */
+  play(script: readonly Step[]): ServedPage;
+}
+
+export type OpenPage = (script: readonly Step[]) => Promise<Opened>;
 
 /** Behind `useBrowser`. Gives what opens the page for a test: as one who just came in finds it, without a session. */
-export function useOneServer(): OpenPage {
+export function useOneServer(options: Partial<ServerOptions> = {}): OpenPage {
   let one: Awaited<ReturnType<typeof servePages>>;
   let context: BrowserContext;
   beforeAll(async () => {
-    one = await servePages();
+    one = await servePages(options);
     context = await newContext();
     const { page } = await enter(await newPage(context), one);
     await page.close();
@@ -33,7 +40,7 @@ export function useOneServer(): OpenPage {
       await removeSessions(one.client);
     });
     await visit.page.goto(one.server.url);
-    return { ...visit, served };
+    return { ...visit, served, play: one.play };
   };
 }
 

@@ -61,7 +61,7 @@ test('the list and the heading say what a session does that glassbox did not sta
   const entry = page.getByRole('link', { name: /Mend it/ });
   await entry.getByText('Waiting for you: permission prompt').waitFor();
   expect(await entry.getAttribute('title')).toMatch(/^waiting for 1m\d+s \(registry: .*40\.json/);
-  await expect.poll(() => page.title()).toBe('Waiting for you · glassbox');
+  await expect.poll(() => page.title()).toBe('(1) glassbox');
   await entry.click();
   const head = page.locator('.session-head');
   await head.getByText('permission prompt').waitFor();

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { howToGet } from '../../src/agent/index.js';
 import { agentNamed } from '../../src/decode/index.js';
+import { permissionsOf } from '../../src/run/process/describe-agent.js';
 import type { ServerOptions } from '../../src/server/index.js';
 import type { Step } from '../fake-agent/lines.js';
 import { scripted, temporaryDirectory } from '../fake-agent/play.js';
@@ -24,9 +25,9 @@ export async function servePage(script: readonly Step[], options: Partial<Server
 }
 
 /** For several, each with a script of its own: the server asks how an agent is run whenever it starts one. */
-export async function servePages() {
+export async function servePages(options: Partial<ServerOptions> = {}) {
   let current = prepare([]);
-  const served = await startServing([], { ...PAGE, runDefaults: async () => current.runDefaults });
+  const served = await startServing([], { ...PAGE, ...options, runDefaults: async () => current.runDefaults });
   return {
     ...served,
     play(script: readonly Step[]): ServedPage {
@@ -53,9 +54,10 @@ function prepare(script: readonly Step[]) {
 const PAGE: Partial<ServerOptions> = { pageFolder: PAGE_FOLDER, agents: async () => [scriptedAgent()] };
 
 /** The one that the fake agent stands for. */
-export function scriptedAgent() {
-  const agent = agentNamed('claude');
+export function scriptedAgent(known = 'claude') {
+  const agent = agentNamed(known);
   if (!agent) throw new Error('the fake agent stands for one that is gone');
   const { name, title, program, capabilities } = agent;
-  return { name, title, installed: true, install: howToGet(program), capabilities: { ...capabilities } };
+  const facts = { installed: true, install: howToGet(program), permissions: permissionsOf(agent) };
+  return { name, title, capabilities: { ...capabilities }, ...facts };
 }

@@ -2,7 +2,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { fieldsOf, rowsOfPatch } from '../../src/consent/index.js';
 import { selectRun } from '../../src/session/index.js';
-import { daysBefore, daysBetween } from '../../src/view/web/chart/day.js';
 import { layOut, marksBetween, ticksBetween } from '../../src/view/web/chart/lane.js';
 import { rowsOf } from '../../src/view/web/state/rows.js';
 import { rowsBetween } from '../../src/view/web/text/diff-row.js';
@@ -155,12 +154,26 @@ test('numbers as people read them', () => {
 });
 
 const span = (key: string, startMs: number, endMs?: number) =>
-  ({ key, kind: 'tool', label: key, startMs, thread: 0, ...(endMs !== undefined && { endMs }) }) as const;
+  ({ key, kind: 'tool', label: key, startMs, thread: 0, run: 0, ...(endMs !== undefined && { endMs }) }) as const;
 
 test('spans of a timeline share a lane only when they do not overlap', () => {
   const { bars, lanes, wholeMs } = layOut([span('a', 5, 15), span('b', 10, 13), span('c', 15, 17), span('d', 16)], 25);
   expect(bars.map(({ lane }) => lane)).toEqual([0, 1, 0, 1]);
   expect({ lanes, wholeMs }).toEqual({ lanes: 2, wholeMs: 20 });
+});
+
+test('each conversation of a timeline has lanes of its own below its title, unless it is folded', () => {
+  const below = { ...span('b', 6, 9), thread: 1 };
+  const place = (thread: number, isFolded = false) => ({ thread, depth: thread, isFolded });
+  const { bars, sections, lanes } = layOut([span('a', 5, 15), below, span('c', 15, 17)], 25, [place(0), place(1)]);
+  expect(bars.map(({ span: { key }, lane }) => [key, lane])).toEqual([
+    ['a', 1],
+    ['c', 1],
+    ['b', 3],
+  ]);
+  expect(sections.map(({ headLane }) => headLane)).toEqual([0, 2]);
+  expect(lanes).toBe(4);
+  expect(layOut([span('a', 5, 15), below], 25, [place(0), place(1, true)]).bars).toHaveLength(1);
 });
 
 test('only what is seen of a timeline is drawn, and what is too small to be told apart is one', () => {
@@ -179,11 +192,6 @@ test.each([
   [0.1, 450, 720, [5000, 6000, 7000]],
 ])('%f px per ms from %i to %i: ticks', (pxPerMs, from, to, expected) => {
   expect(ticksBetween(pxPerMs, from, to)).toEqual(expected);
-});
-
-test('days without spending are part of the picture', () => {
-  expect(daysBetween('2026-02-27', '2026-03-02')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']);
-  expect(daysBefore('2026-03-01', 1)).toBe('2026-02-28');
 });
 
 test('words are found where they begin, in any case, and whatever characters they have', () => {

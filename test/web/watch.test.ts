@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { AGENTS } from '../../src/agent/index.js';
 import { watchTranscripts } from '../../src/archive/index.js';
+import type { AgentEvent } from '../../src/event/index.js';
 import { logIn, useBrowser } from './browser.js';
 import { servePage } from './serve-page.js';
 
@@ -52,6 +53,39 @@ test('what an agent does elsewhere appears, grows, goes on after it was quiet, a
   await page.getByText(`codex resume ${id}`).waitFor();
   expect(problems).toEqual([]);
 });
+
+test('a run that was read from disk and that another run tells by now is shown once, and the other goes on', async () => {
+  const served = await servePage([]);
+  const { store } = served;
+  const start = { runId: `codex-transcript-${id}`, agent: 'codex', startedAt: Date.now() };
+  await store.keepRuns([
+    { start, events: [...eventsOf(start.runId, 1, 'Look around', 'Same words')], sourceState: 'read' },
+  ]);
+  const { page, problems } = await logIn(served);
+  await page.getByRole('link', { name: /Look around/ }).click();
+  const conversation = page.getByLabel('Conversation');
+  await conversation.getByText('Same words').waitFor();
+  await store.startRun({ runId: 'own', agent: 'codex', startedAt: Date.now(), resumes: id });
+  await store.append(eventsOf('own', 1, 'Look around', 'Same words'));
+  await store.keepRuns([{ start, events: [], sourceState: 'read' }]);
+  await store.append(eventsOf('own', 10, 'Go on', 'More words'));
+  await conversation.getByText('More words').waitFor();
+  await conversation.getByText('Same words').nth(1).waitFor({ state: 'detached' });
+  expect(await conversation.getByText('Same words').count()).toBe(1);
+  expect(problems).toEqual([]);
+});
+
+function eventsOf(runId: string, from: number, prompt: string, text: string): AgentEvent[] {
+  const told = [
+    { type: 'session-start', cwd: '/repo' },
+    { type: 'turn-start' },
+    { type: 'user-message', text: prompt },
+    { type: 'text-end', messageId: `m${from}`, index: 0, text },
+    { type: 'turn-end', outcome: 'success' },
+  ];
+  const context = { runId, agent: 'codex', at: Date.now(), sessionId: id, turn: from, source: 'stream' };
+  return told.map((event, index) => ({ ...context, seq: from + index, ...event }) as unknown as AgentEvent);
+}
 
 const line = (type: string, payload: object) =>
   `${JSON.stringify({ timestamp: new Date().toISOString(), type, payload })}\n`;

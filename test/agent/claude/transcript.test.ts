@@ -227,5 +227,5 @@ test.each([
   ['-repo/notes.jsonl', {}, undefined],
   ['-repo/memory/MEMORY.md', undefined, undefined],
 ])('%s', (path, first, expected) => {
-  expect(transcripts.identify(path, first)).toEqual(expected);
+  expect(transcripts.identify(path, () => first)).toEqual(expected);
 });

@@ -12,8 +12,19 @@ const record = {
 const begun = Date.parse(record.started_at);
 
 test.each([
-  ['works', { status: 'running' }, { process: { pid: 8598 }, says: 'working', at: begun }],
-  ['in a terminal nobody says what it does', { status: 'running', interactive: true }, { process: { pid: 8598 } }],
+  ['works', { status: 'running' }, { process: { pid: 8598 }, says: 'working' }],
+  ['works in a terminal', { status: 'running', interactive: true }, { process: { pid: 8598 }, says: 'working' }],
+  [
+    'rests in a terminal, or asks',
+    { status: 'idle', interactive: true },
+    { process: { pid: 8598 }, says: 'idle', isCoarse: true },
+  ],
+  [
+    'asks',
+    { status: 'pending', interactive: true },
+    { process: { pid: 8598 }, says: 'waiting', for: { kind: 'approval', text: 'an answer' }, isCoarse: true },
+  ],
+  ['says nothing else', { status: 'idle' }, { process: { pid: 8598 } }],
   ['is over', { status: 'completed', ended_at: '2026-11-16T12:45:52.635Z' }, { says: 'ended', at: begun + 6676 }],
 ])('%s', (_, facts, told) => {
   const read = presence.registry?.read('17_a/17_a.json', { ...record, ...facts });

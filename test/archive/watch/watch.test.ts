@@ -41,6 +41,21 @@ test('a session that begins and grows is there line by line, also in halves', as
   await texts(['one', 'other', 'two']);
 });
 
+test('more sessions at a time than are kept in memory are all seen, and what comes then too', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'glassbox-home-'));
+  const numbers = Array.from({ length: 80 }, (_, index) => index + 1);
+  const answer = (number: number) => {
+    const file = begin(home, number);
+    say(file, `text ${number}`);
+    appendFileSync(file, line('event_msg', { type: 'task_complete' }));
+  };
+  for (const number of numbers) answer(number);
+  const { texts } = await watched({}, home);
+  await texts(numbers.map((number) => `text ${number}`).sort());
+  answer(81);
+  await texts([...numbers, 81].map((number) => `text ${number}`).sort());
+}, 60_000);
+
 test('a folder that is not there yet, is taken away and comes back', async () => {
   const { home, texts } = await watched();
   say(begin(home, 1), 'one');
@@ -187,6 +202,45 @@ test('what others know of a conversation comes into its run', async () => {
   expect((await store.session(id(1)))?.runs[0]?.lastSeq).toBe(events[0]?.seq);
 });
 
+test('what others told of it stays at its place when it is read anew, by whoever', async () => {
+  const first = await watched();
+  const { home, store } = first;
+  const file = begin(home, 1);
+  say(file, 'one');
+  await first.texts(['one']);
+  await first.watching.emit('codex', id(1), QUESTION as never);
+  say(file, 'two');
+  await first.texts(['one', 'two']);
+  await first.stop();
+  say(file, 'three');
+  const second = await watched({}, home, store);
+  await second.texts(['one', 'three', 'two']);
+  expect(await outlineOf(store)).toEqual(['one', 'approval-request', 'approval-resolve', 'two', 'three']);
+  // In the same file, shorter.
+  writeFileSync(file, `${readFileSync(file, 'utf8').split('\n').slice(0, 3).join('\n')}\n`);
+  await second.texts(['one']);
+  expect(await outlineOf(store)).toEqual(['one', 'approval-request', 'approval-resolve']);
+  await second.stop();
+  say(file, 'four');
+  const conversations = await findConversations(codex[0] as never, join(home, '.codex/sessions'));
+  await importConversations({ store, conversations });
+  expect(await outlineOf(store)).toEqual(['one', 'approval-request', 'approval-resolve', 'four']);
+});
+
+const QUESTION = [
+  { type: 'approval-request', id: 'q', kind: 'command', title: 'ls', input: {}, options: [], turn: 1, source: 'hook' },
+  { type: 'approval-resolve', id: 'q', decision: 'allow', by: 'user', turn: 1, source: 'hook' },
+];
+
+async function outlineOf(store: Store): Promise<string[]> {
+  const told: string[] = [];
+  for await (const event of store.read(`codex-transcript-${id(1)}`)) {
+    if (event.type === 'text-end') told.push(event.text);
+    else if (event.type.startsWith('approval-')) told.push(event.type);
+  }
+  return told;
+}
+
 interface Watched {
   home: string;
   store: Store;
@@ -236,7 +290,7 @@ async function watched(options: Partial<WatchOptions> = {}, at?: string, kept?: 
 
 async function textsIn(store: Store): Promise<string[]> {
   const found: string[] = [];
-  for (const { runs } of (await store.list()).items) {
+  for (const { runs } of (await store.list({ limit: 100 })).items) {
     for (const { runId } of runs)
       for await (const event of store.read(runId)) if (event.type === 'text-end') found.push(event.text);
   }

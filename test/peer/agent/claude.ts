@@ -4,6 +4,7 @@ import { platform, programAt } from '../program.js';
 
 export const claude: Peer = {
   agent: 'claude',
+  asks: { args: ['--permission-mode', 'default'] },
   program: () => programAt('@anthropic-ai', `claude-code-${platform}`, 'claude'),
   model: startAnthropic,
   env: ({ url }) => ({

@@ -4,6 +4,7 @@ import { platform, programAt } from '../program.js';
 
 export const cline: Peer = {
   agent: 'cline',
+  asks: { args: ['--auto-approve', 'false'] },
   program: () => programAt('@cline', `cli-${platform}`, 'bin', 'cline'),
   model: startOpenAiChat,
   env: () => ({}),

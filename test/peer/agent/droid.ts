@@ -26,6 +26,7 @@ export const droid: Peer = {
         },
       ],
       cloudSessionSync: false,
+      trustedFolders: { [sandbox.cwd]: { trustedAt: '2026-01-01T00:00:00.000Z' } },
     }),
   request: { model: 'custom:stub-0' },
   shell: (command) =>

@@ -4,6 +4,8 @@ import { programAt } from '../program.js';
 
 export const gemini: Peer = {
   agent: 'gemini',
+  // Its own choice of a model asks a model first.
+  asks: { args: ['--model', 'gemini-2.5-flash'] },
   program: () => programAt('@google', 'gemini-cli', 'bundle', 'gemini.js'),
   model: startGoogle,
   env: ({ url }) => ({ GEMINI_API_KEY: 'x', GOOGLE_GEMINI_BASE_URL: url }),

@@ -5,6 +5,7 @@ import { familyConfig, opencode } from './opencode.js';
 export const kilo: Peer = {
   ...opencode,
   agent: 'kilo',
+  asks: {},
   program: () => programAt('@kilocode', `cli-${platform}`, 'bin', 'kilo'),
   env: ({ url }) => ({
     KILO_DISABLE_MODELS_FETCH: '1',

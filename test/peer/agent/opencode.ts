@@ -4,6 +4,7 @@ import { platform, programAt } from '../program.js';
 
 export const opencode: Peer = {
   agent: 'opencode',
+  asks: { env: { OPENCODE_PERMISSION: JSON.stringify({ bash: 'ask' }) } },
   program: () => programAt(`opencode-${platform}`, 'bin', 'opencode'),
   model: startOpenAiChat,
   env: ({ url }) => ({

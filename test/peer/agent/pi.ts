@@ -1,7 +1,7 @@
 import { delimiter } from 'node:path';
 import { startOpenAiChat } from '../model/openai-chat.js';
 import { callTool, type Peer, writeJson } from '../peer.js';
-import { newerNode, programAt, scriptAt } from '../program.js';
+import { newerNode, scriptAt } from '../program.js';
 
 export const pi: Peer = {
   agent: 'pi',
@@ -37,6 +37,6 @@ export const pi: Peer = {
 export const piBefore: Peer = {
   ...pi,
   name: 'pi 0.73.1',
-  program: () => programAt('@mariozechner', 'pi-coding-agent', 'dist', 'cli.js'),
+  program: () => scriptAt('pi', '@mariozechner', 'pi-coding-agent', 'dist', 'cli.js'),
   env: () => ({ PI_OFFLINE: '1' }),
 };

@@ -1,6 +1,7 @@
 /** `npm run state-score`: real sessions that are labelled while they are played, and how truly and how soon their states were shown. */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, test } from 'vitest';
+import { requireAgent } from '../../../src/decode/index.js';
 import { PEERS } from '../agents.js';
 import type { Peer } from '../peer.js';
 import { nameOf } from '../table.js';
@@ -38,8 +39,11 @@ describe.each(wanted.map((peer) => [nameOf(peer), peer] as const))('%s', (name, 
 });
 
 function playsOf(peer: Peer): Play[] {
-  const manual = ['--permission-mode', 'default'];
+  const manual = peer.asks?.args ?? [];
   const own = [questioned(...manual), inBackground(peer, ['--bg', ...manual], (id) => ['stop', id.slice(0, 8)])];
-  const terminal = inTerminal(peer, ...(peer.agent === 'claude' ? manual : []));
-  return [terminal, headless(peer), killed(peer), ...(peer.agent === 'claude' ? own : [])];
+  const terminal = inTerminal(peer, ...manual);
+  const told = requireAgent(peer.agent).hooks
+    ? [{ ...terminal, name: 'terminal with hooks', hooks: true } as const]
+    : [];
+  return [terminal, ...told, headless(peer), killed(peer), ...(peer.agent === 'claude' ? own : [])];
 }

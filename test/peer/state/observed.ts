@@ -1,13 +1,23 @@
 /** A real agent's own program that somebody started without glassbox, watched by the observer while what is true is written down. */
 import type { ChildProcess } from 'node:child_process';
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Agent } from '../../../src/agent/agent.js';
 import { AGENTS } from '../../../src/agent/index.js';
-import { createObserver, type Seen } from '../../../src/observer/index.js';
-import type { State } from '../../../src/presence/index.js';
+import { requireAgent } from '../../../src/decode/index.js';
+import { defined } from '../../../src/event/index.js';
+import { hookEvidence } from '../../../src/hook/hook-evidence.js';
+import { planInstall } from '../../../src/hook/installation.js';
+import { listenAt } from '../../../src/hook/listener.js';
+import { socketPath } from '../../../src/hook/place.js';
+import { findSender } from '../../../src/hook/sender.js';
+import { createObserver, type Observer, type Seen } from '../../../src/observer/index.js';
+import { isLive, type State } from '../../../src/presence/index.js';
 import { openForeign } from '../../../src/store/foreign.js';
 import { startProgram } from '../headless.js';
 import { gate, type Script } from '../model/turn.js';
 import type { Peer } from '../peer.js';
-import { processesWith } from '../sandbox.js';
+import { processesWith, type Sandbox } from '../sandbox.js';
 import { createStage, type Stage } from '../stage.js';
 import { nameOf } from '../table.js';
 import { type OpenTerminal, openTerminal } from '../terminal.js';
@@ -29,6 +39,8 @@ export interface Observed extends AsyncDisposable {
 /** The model says nothing until `let go` opens its gate. */
 export interface Play {
   name: string;
+  /** With our hooks in the settings of the agent, as `glassbox hooks install` puts them there. */
+  hooks?: true;
   script(letGo: Promise<void>): Script;
   perform(observed: Observed, letGo: () => void): Promise<void>;
 }
@@ -39,13 +51,13 @@ export async function observe(peer: Peer, play: Play): Promise<Timeline> {
   const held = gate();
   const stage = await createStage(peer, () => play.script(held.promise));
   peer.introduce?.(stage.sandbox);
-  await using observed = await createObserved(peer, play.name, stage);
+  await using observed = await createObserved(peer, play, stage);
   await play.perform(observed, held.open);
   observed.timeline.until = Date.now();
   return observed.timeline;
 }
 
-async function createObserved(peer: Peer, name: string, stage: Stage): Promise<Observed> {
+async function createObserved(peer: Peer, { name, hooks }: Play, stage: Stage): Promise<Observed> {
   const { sandbox } = stage;
   const timeline: Timeline = { play: name, agent: nameOf(peer), truth: [], shown: [], until: 0 };
   const observer = createObserver({
@@ -54,11 +66,13 @@ async function createObserved(peer: Peer, name: string, stage: Stage): Promise<O
     home: sandbox.home,
     openDatabase: openForeign,
   });
+  const listening = hooks && (await hearHooked(requireAgent(peer.agent), sandbox, observer));
   const stop = new AbortController();
   let last: Seen | undefined;
   const watching = (async () => {
     for await (const all of observer.watch({ signal: stop.signal })) {
-      last = all.at(-1);
+      // A program that starts itself anew leaves a session behind that has ended.
+      last = all.findLast(({ presence }) => isLive(presence)) ?? all.at(-1);
       const value: Shown = last?.presence.state ?? 'unseen';
       if (timeline.shown.at(-1)?.value !== value) timeline.shown.push({ at: Date.now(), value });
     }
@@ -76,7 +90,7 @@ async function createObserved(peer: Peer, name: string, stage: Stage): Promise<O
     is: (value) => void timeline.truth.push({ at: Date.now(), value }),
     seen: () => last,
     until,
-    open: (...args) => openTerminal(stage, args),
+    open: (...args) => openTerminal({ ...stage, env: { ...stage.env, ...peer.asks?.env } }, args),
     start: (...args) => startProgram(stage, args),
     signal(signalName) {
       for (const pid of processesWith(sandbox.folder)) process.kill(pid, signalName);
@@ -84,11 +98,30 @@ async function createObserved(peer: Peer, name: string, stage: Stage): Promise<O
     async [Symbol.asyncDispose]() {
       stop.abort();
       await watching;
+      await listening?.close();
       for (const pid of processesWith(sandbox.folder)) process.kill(pid, 'SIGKILL');
       await until('the end of all processes', () => processesWith(sandbox.folder).length === 0);
       await stage[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Installs our hooks into the fresh home, and hands what they tell to the observer. */
+async function hearHooked(agent: Agent, { home, folder }: Sandbox, observer: Observer) {
+  const surroundings = { env: {}, home, stateFolder: folder };
+  const socket = socketPath(surroundings);
+  mkdirSync(dirname(socket), { mode: 0o700 });
+  const sender = await findSender(dirname(socket));
+  if (!sender) throw new Error('no program brings text to a socket here');
+  await (await planInstall(agent, surroundings, { sender, check: false })).make();
+  return listenAt(socket, (payload, connection) => {
+    connection.end();
+    const call = agent.hooks?.read(payload);
+    const evidence = call && hookEvidence(call, Date.now());
+    if (process.env.STATE_PAYLOADS) appendFileSync(process.env.STATE_PAYLOADS, `${JSON.stringify(payload)}\n`);
+    if (evidence)
+      observer.addEvidence(defined({ agent: agent.name, sessionId: call.sessionId, cwd: call.cwd, evidence }));
+  });
 }
 
 /** Long enough that being wrong shows. */

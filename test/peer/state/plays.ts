@@ -7,6 +7,12 @@ import { hold, type Observed, type Play } from './observed.js';
 const WORDS = 'please go on';
 const ASKED = /\b(allow|approve|proceed|permission|yes)\b/i;
 
+/** Lines that ask something; a greeting or a footer may have such words too, so that only new ones count. */
+const askingIn = (screen: string): string[] =>
+  tail(screen)
+    .split('\n')
+    .filter((line) => ASKED.test(line));
+
 /** In a terminal: asked, worked, allowed, done, suspended, woken, killed. */
 export function inTerminal(peer: Peer, ...args: string[]): Play {
   const call = peer.shell('touch made.txt; sleep 4');
@@ -22,9 +28,11 @@ export function inTerminal(peer: Peer, ...args: string[]): Play {
       await say(observed, terminal);
       is('working');
       await hold();
+      const before = new Set(askingIn(terminal.read()));
       letGo();
       const made = () => existsSync(stage.sandbox.file('made.txt'));
-      await until('a question or the work', () => made() || ASKED.test(tail(terminal.read())));
+      const asks = () => askingIn(terminal.read()).some((line) => !before.has(line));
+      await until('a question or the work', () => made() || asks());
       if (!made()) {
         is('waiting');
         await hold();
@@ -158,19 +166,24 @@ export function inBackground(peer: Peer, start: readonly string[], stop: (id: st
   };
 }
 
+/** A program that is starting on a busy machine hears nothing for so long. */
+const AGAIN_MS = 5000;
+
 /** Types until it is on the screen, because a program may still be starting, and sends it, until the model is called. */
 export async function say(
   { until, stage }: Observed,
   terminal: { look(): string; read(): string; type(text: string): void },
 ): Promise<void> {
   let triedAt = Date.now();
+  let isSent = false;
   const tryNow = (): boolean => {
     if (stage.model.calls.length > 0) return true;
     const screen = terminal.look();
-    if (Date.now() - triedAt > 3000) {
+    if (Date.now() - triedAt > AGAIN_MS) {
       triedAt = Date.now();
-      // A program that begins anew forgets what was typed.
-      terminal.type(screen.includes(WORDS) ? '\r' : WORDS);
+      // A program that begins anew forgets what was typed, and what was typed too early may stand anywhere.
+      isSent = screen.includes(WORDS) && !isSent;
+      terminal.type(isSent ? '\r' : WORDS);
     }
     return false;
   };

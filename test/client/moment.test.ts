@@ -1,7 +1,7 @@
 /** How moments and tables are written and read. */
 import { describe, expect, test } from 'vitest';
-import { formatAgo, parseMoment } from '../../src/cli/flag/moment.js';
 import { table } from '../../src/cli/print/table.js';
+import { formatAgo, parseMoment } from '../../src/client/moment.js';
 import { createPaint } from '../../src/view/text/palette.js';
 
 describe('how moments and tables are written', () => {

@@ -1,0 +1,89 @@
+/** What another agent is told of a session: typed facts, bounded, nothing that a terminal would obey. */
+import { expect, test } from 'vitest';
+import type { AgentEvent } from '../../src/event/index.js';
+import { briefOf } from '../../src/export/index.js';
+
+const told = (events: readonly object[]): AgentEvent[] =>
+  events.map(
+    (event, index) =>
+      ({ seq: index + 1, at: 1, runId: 'r', agent: 'claude', turn: 1, source: 'stream', ...event }) as never,
+  );
+
+const tool = (id: string, kind: string, facts: object, status = 'ok'): object[] => [
+  { type: 'tool-start', id, name: kind === 'execute' ? 'Bash' : 'Tool', kind },
+  { type: 'tool-input-end', id, input: {}, summary: '', ...facts },
+  { type: 'tool-end', id, status, output: 'a long output that nobody needs' },
+];
+
+test('tells what was asked, done, decided, and what is open', () => {
+  const brief = briefOf(
+    told([
+      { type: 'user-message', text: 'Fix the login\nand its test' },
+      { type: 'user-message', text: 'put in by the program', synthetic: true },
+      ...tool('t1', 'edit', { paths: ['src/login.ts'] }),
+      ...tool('t2', 'execute', { command: 'npm   test' }, 'failed'),
+      ...tool('t3', 'read', { paths: ['README.md'] }),
+      ...tool('t4', 'execute', { command: 'inside a sub-agent' }).map((event) => ({ ...event, parent: 't9' })),
+      { type: 'approval-request', id: 'a', kind: 'tool', toolName: 'Bash', summary: 'rm -rf build' },
+      { type: 'approval-resolve', id: 'a', decision: 'deny', by: 'person', message: 'keep it' },
+      { type: 'approval-request', id: 'b', kind: 'question', questions: [{ question: 'Which one?' }] },
+      { type: 'approval-resolve', id: 'b', decision: 'answer', by: 'person', answers: { 'Which one?': 'The first' } },
+      { type: 'approval-request', id: 'c', kind: 'tool', summary: 'allowed' },
+      { type: 'approval-resolve', id: 'c', decision: 'allow', by: 'rule' },
+      {
+        type: 'todo-update',
+        todos: [
+          { text: 'Fix', status: 'done' },
+          { text: 'Test', status: 'pending' },
+        ],
+      },
+      {
+        type: 'turn-end',
+        outcome: 'failed',
+        text: 'Half done.',
+        error: { category: 'rate-limit', message: 'Out of quota' },
+      },
+    ]),
+    { agent: 'Claude Code', title: 'Fix the login', changed: ['src/login.ts'] },
+  );
+  expect(brief).toBe(
+    [
+      'Take over: Fix the login',
+      '',
+      'Another agent (Claude Code) began this. You see its files as it left them, and below what is known of its work; of its conversation you know nothing else.',
+      ...['', '## Asked', '', '- Fix the login\nand its test'],
+      ...['', '## Done', '', '- edit: src/login.ts', '- ran: npm test (failed)'],
+      ...['', '## Files that it changed', '', '- src/login.ts'],
+      ...[
+        '',
+        '## Decided',
+        '',
+        '- rm -rf build: refused by the person: keep it',
+        '- Which one?: the person answered The first',
+      ],
+      ...['', '## Open on its list', '', '- Test (pending)'],
+      ...['', '## What stopped it', '', 'Out of quota'],
+      ...['', '## Its last words', '', 'Half done.'],
+      ...['', '## Now', '', 'Go on where it stopped. Look at the files first, and finish what was asked.'],
+    ].join('\n'),
+  );
+});
+
+test('is bounded whatever happened, keeps the first and the last, and says what it left out', () => {
+  const long = 'x'.repeat(100_000);
+  const events = Array.from({ length: 3000 }, (_, index) => [
+    { type: 'user-message', text: `${index} ${long}` },
+    ...tool(`t${index}`, 'execute', { command: `command ${index} ${long}` }),
+    { type: 'approval-request', id: `a${index}`, kind: 'tool', summary: long },
+    { type: 'approval-resolve', id: `a${index}`, decision: 'deny', by: 'person', message: long },
+  ]).flat();
+  const changed = Array.from({ length: 3000 }, (_, index) => `${index}/${long}`);
+  const brief = briefOf(told([...events, { type: 'text-end', text: long, messageId: 'm', index: 0 }]), {
+    ...{ agent: 'A', title: long, changed, prompt: 'Only the docs.\u001b[2J' },
+  });
+  expect(brief.length).toBeLessThan(60_000);
+  expect(brief).toContain('- 0 xxx');
+  expect(brief).toContain('ran: command 2999');
+  expect(brief).toContain('- … 2994 more …');
+  expect(brief.endsWith('Only the docs.\ufffd[2J')).toBe(true);
+});

@@ -1,0 +1,89 @@
+/** Before and at the start: what there is to choose from, files of allowed projects, a work tree that the session goes on in. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { createClient } from '../../src/client/index.js';
+import { createProjectFiles, nearest } from '../../src/server/project-files.js';
+import { git, makeRepository, write } from '../checkpoint/repository.js';
+import { answer, init, result, text } from '../fake-agent/lines.js';
+import { temporaryDirectory } from '../fake-agent/play.js';
+import { serve } from './serve.js';
+
+test('models and commands are those that the agent told before, here before elsewhere', async () => {
+  const project = makeRepository();
+  const script = [init({ model: 'm-1', slash_commands: ['review', 'compact'] }), text('Hi.'), result('Hi.')];
+  const { client, store } = await serve(script, { projects: [project] });
+  const none = { models: [], commands: [], worktree: true };
+  expect(await client.startChoices({ agent: 'claude' })).toEqual(none);
+  const { runId } = await client.start({ agent: 'claude', prompt: 'Go' });
+  for await (const _ of client.events(runId));
+  expect((await store.session(runId))?.state).toBe('ended');
+  const known = await client.startChoices({ agent: 'claude', cwd: project });
+  expect(known).toMatchObject({ commands: ['review', 'compact'], worktree: true });
+  expect(await client.startChoices({ agent: 'codex' })).toEqual(none);
+});
+
+test('files are those of allowed projects, without what git ignores', async () => {
+  const project = makeRepository({ '.gitignore': 'left/\n', 'src/run.ts': '', 'src/ru n.md': '', 'left/run.ts': '' });
+  write(project, { 'new/run-later.ts': '' });
+  const bare = temporaryDirectory();
+  write(bare, { 'a/run.txt': '', 'node_modules/run.txt': '' });
+  const { client, server } = await serve([], {
+    projects: [project, bare],
+    tokens: [{ name: 'reader', token: 'r', scopes: ['view'] }],
+  });
+  expect(await client.findFiles({ text: 'run', cwd: project })).toEqual([
+    'src/run.ts',
+    'new/run-later.ts',
+    'src/ru n.md',
+  ]);
+  expect(await client.findFiles({ text: 'RUN.T', cwd: bare })).toEqual(['a/run.txt']);
+  expect(await client.findFiles({ text: 'srn' })).toEqual(['src/run.ts', 'src/ru n.md']);
+  expect(await client.findFiles({ text: 'nothing like it' })).toEqual([]);
+  await expect(client.findFiles({ text: '', cwd: '/' })).rejects.toMatchObject({ status: 403 });
+  await expect(client.startChoices({ agent: 'claude', cwd: '/' })).rejects.toMatchObject({ status: 403 });
+  const reader = createClient({ url: server.url, token: 'r' });
+  await expect(reader.findFiles({ text: 'run' })).rejects.toMatchObject({ status: 403 });
+});
+
+test('the nearest: by its name, then by its path, then by letters in their order, the shorter first', async () => {
+  const names = ['lib/deep/cost.ts', 'cost/a.ts', 'my-cost.ts', 'cost.ts', 'c/o/s/t.ts', 'other.ts'];
+  expect(nearest(names, 'cost')).toEqual(['cost.ts', 'lib/deep/cost.ts', 'my-cost.ts', 'cost/a.ts', 'c/o/s/t.ts']);
+  expect(nearest(names, '')).toHaveLength(6);
+  expect(await createProjectFiles().find('/nonexistent', 'x')).toEqual([]);
+});
+
+test('a run in a work tree of its own goes on there, and one in which nothing changed is gone', async () => {
+  const project = makeRepository();
+  const { client, store } = await serve([init({ session_id: 's1' }), text('Hi.'), result('Hi.')], {
+    projects: [project],
+  });
+  const { runId, session } = await client.start({ agent: 'claude', prompt: 'Go', worktree: true });
+  const { cwd = '' } = (await store.session(session)) ?? {};
+  expect(cwd).not.toContain(project);
+  for await (const _ of client.events(runId));
+  expect(existsSync(cwd)).toBe(false);
+  expect(git(project, 'branch', '--list', 'glassbox/*').trim()).toBe('');
+  const next = await client.say(session, { text: 'Go on' });
+  for await (const _ of client.events(next.runId));
+  expect((await store.session(session))?.runs.map((run) => run.cwd)).toEqual([cwd, cwd]);
+  expect(existsSync(cwd)).toBe(false);
+  await expect(client.start({ agent: 'claude', prompt: 'Go', cwd: path.dirname(cwd) })).rejects.toMatchObject({
+    status: 403,
+  });
+});
+
+test('what is refused leaves no work tree behind, and where there is no repository it is said', async () => {
+  const project = makeRepository();
+  const bare = temporaryDirectory();
+  const { client } = await serve(answer('Hi.'), { projects: [project, bare] });
+  await expect(client.start({ agent: 'claude', prompt: 'Go', model: '-x', worktree: true })).rejects.toMatchObject({
+    status: 400,
+  });
+  await expect.poll(() => git(project, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
+  expect(git(project, 'branch', '--list', 'glassbox/*').trim()).toBe('');
+  await expect(client.start({ agent: 'claude', prompt: 'Go', cwd: bare, worktree: true })).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('is in no git repository'),
+  });
+});

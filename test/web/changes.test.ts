@@ -1,0 +1,242 @@
+/** All changes of a session as one difference: true numbers, honest states, what was seen, and the way back. */
+import { readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { git, write } from '../checkpoint/repository.js';
+import { init, result, type Step, say, text, toolResult, toolUse } from '../fake-agent/lines.js';
+import { LOOKS, type Look, overflow, seriousProblems, shoot } from './axe.js';
+import { useBrowser } from './browser.js';
+import { useOneServer } from './one-server.js';
+import type { ServedPage } from './serve-page.js';
+
+useBrowser();
+let isKeeping = true;
+const open = useOneServer({ keepsFiles: async () => isKeeping });
+
+const SOURCE = Array.from({ length: 60 }, (_, index) => `const value${index} = ${index}; // a word`);
+const edited = (...changed: number[]) =>
+  SOURCE.map((line, index) => (changed.includes(index + 1) ? line.replace('a word', 'another word') : line)).join('\n');
+
+/** Each of these is a turn, which begins when what was there before it is kept. */
+async function played({ client, project }: ServedPage, turns: readonly Step[][]): Promise<string> {
+  rmSync(path.join(project, '.git'), { recursive: true, force: true });
+  git(project, 'init', '-q', '-b', 'main');
+  git(project, 'add', '-A');
+  git(project, 'commit', '-q', '--allow-empty', '-m', 'first');
+  const { runId, session } = await client.start({ agent: 'claude', prompt: 'Say the words' });
+  let turn = 0;
+  const goOn = async () => {
+    await vi.waitFor(async () => expect((await client.turns(session))[turn]?.isKeptBefore).toBe(true), 60_000);
+    turn += 1;
+    await client.say(session, { text: `go on ${turn}` });
+  };
+  for await (const event of client.events(runId)) {
+    if (event.type === 'text-end' && event.text.startsWith('ready')) await goOn();
+    if (event.type === 'turn-end' && turn === turns.length) await client.cancel(runId);
+  }
+  return session;
+}
+
+const script = (turns: readonly Step[][]): Step[] => [
+  init(),
+  ...turns.flatMap((steps, index) => [
+    text(`ready ${index + 1}`, `m${index}`),
+    { hear: `go on ${index + 1}` },
+    ...steps,
+    result('done'),
+  ]),
+  { hearEnd: true },
+];
+
+async function review(turns: readonly Step[][], files: Record<string, string> = {}, look?: Look) {
+  const opened = await open(script(turns));
+  const { served, page } = opened;
+  if (look) await page.setViewportSize(look.options.viewport);
+  write(served.project, files);
+  const session = await played(served, turns);
+  await page.goto(`${served.server.url}/s/${session}/changes`);
+  return { ...opened, session, root: served.project };
+}
+
+/** As on another machine: nobody here knows of the files. */
+async function unkept({ client }: ServedPage): Promise<string> {
+  isKeeping = false;
+  onTestFinished(() => {
+    isKeeping = true;
+  });
+  const { runId, session } = await client.start({ agent: 'claude', prompt: 'go' });
+  for await (const _ of client.events(runId));
+  return session;
+}
+
+const headOf = (page: Page, name: string) => page.locator('.review-list .file-head').filter({ hasText: name });
+const lineOf = (page: Page, words: string) => page.locator('.review-line').filter({ hasText: words });
+
+test('one difference with true numbers, colours and changed words; by turn; what was seen until it changes again', async () => {
+  const { page, root, problems } = await review(
+    [[{ files: { 'src/a.ts': edited(40), 'src/new.txt': 'one\n' } }], [{ files: { 'src/a.ts': edited(40, 55) } }]],
+    { 'src/a.ts': edited() },
+  );
+  const line = lineOf(page, 'value39').filter({ hasText: 'another' });
+  await line.waitFor();
+  expect(await line.locator('.line-place').allTextContents()).toEqual(['', '40']);
+  expect(await line.locator('.word-changed').allTextContents()).toEqual(['another']);
+  await line.locator('.hljs-keyword').getByText('const').waitFor();
+  expect(await headOf(page, 'src/a.ts').textContent()).toContain('as the agent left it');
+  await page.getByText('2 files').waitFor();
+  await page.getByText('nothing was run after the last edit').waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Side by side' }).click();
+  const pair = page.locator('.review-pair').filter({ hasText: 'value39' });
+  expect(await pair.locator('.line-place').allTextContents()).toEqual(['40', '40']);
+  await page.getByRole('button', { name: 'Side by side' }).click();
+
+  await page.getByLabel('Turn').selectOption('2');
+  await page.getByText('1 file', { exact: true }).waitFor();
+  await lineOf(page, 'value54').first().waitFor();
+  expect(await lineOf(page, 'value39').count()).toBe(0);
+  await page.getByLabel('Turn').selectOption('');
+
+  await page.getByLabel('Seen: src/a.ts').check();
+  await lineOf(page, 'value39').first().waitFor({ state: 'detached' });
+  await page.getByText('1 of 2 seen').waitFor();
+  await page.reload();
+  await page.getByText('1 of 2 seen').waitFor();
+  write(root, { 'src/a.ts': `${edited(40, 55)}\n// mine` });
+  await page.reload();
+  await headOf(page, 'src/a.ts').getByText('changed since').waitFor();
+  await page.getByText('1 of 2 seen').waitFor();
+  expect(problems).toEqual([]);
+});
+
+test('a part is taken back as it was read, a whole file too, and both can be undone; the state of each is told', async () => {
+  const { page, root } = await review([[{ files: { 'b.ts': edited(5, 50), 'made.txt': 'made\n' } }]], {
+    'b.ts': edited(),
+  });
+  const content = (name: string) => readFileSync(path.join(root, name), 'utf8');
+  await page.getByRole('button', { name: 'Take back Lines 2 to 8…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('// a word').first().waitFor();
+  expect(await dialog.getByText('value49').count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Take back', exact: true }).click();
+  await page.getByText('A part of b.ts was taken back.').waitFor();
+  expect(content('b.ts')).toBe(edited(50));
+  await headOf(page, 'b.ts').getByText('changed since').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('It is again as it was before.').waitFor();
+  expect(content('b.ts')).toBe(edited(5, 50));
+
+  await page.getByRole('button', { name: 'Take back made.txt…' }).click();
+  await dialog.getByRole('button', { name: 'Leave it' }).click();
+  expect(content('made.txt')).toBe('made\n');
+  await page.getByRole('button', { name: 'Take back b.ts…' }).click();
+  await dialog.getByRole('button', { name: 'Take back', exact: true }).click();
+  await headOf(page, 'b.ts').getByText('reverted').waitFor();
+  expect(content('b.ts')).toBe(edited());
+  git(root, 'add', 'made.txt');
+  git(root, 'commit', '-qm', '<b>kept</b>');
+  await page.reload();
+  const id = git(root, 'rev-parse', 'HEAD').slice(0, 8);
+  await headOf(page, 'made.txt').getByText(`committed in ${id}`).waitFor();
+});
+
+test('what the file is no longer is not taken back by halves', async () => {
+  const { page, root } = await review([[{ files: { 'c.ts': edited(5, 50) } }]], { 'c.ts': edited() });
+  await page.getByRole('button', { name: 'Take back Lines 2 to 8…' }).waitFor();
+  write(root, { 'c.ts': `// mine\n${edited(5, 6, 50)}` });
+  await page.getByRole('button', { name: 'Take back Lines 2 to 8…' }).click();
+  await page.getByRole('dialog').getByText('no longer what is shown here').waitFor();
+  expect(readFileSync(path.join(root, 'c.ts'), 'utf8')).toContain('// mine');
+});
+
+const child = (id: string, name: string, input: unknown, parent: string): Step =>
+  say({
+    type: 'assistant',
+    session_id: 's',
+    parent_tool_use_id: parent,
+    message: {
+      id: `m-${id}`,
+      type: 'message',
+      role: 'assistant',
+      model: 'fake',
+      content: [{ type: 'tool_use', id, name, input }],
+      usage: {},
+    },
+  });
+
+const HOSTILE = '<img src=x onerror="window.hacked = 1">\u202egpj.exe';
+
+test('without kept files it shows what the agent told, says so, by sub-agent too, and nothing of it runs', async () => {
+  const own = { file_path: `src/${HOSTILE}.ts`, old_string: 'const a = 1;', new_string: `const a = '${HOSTILE}';` };
+  const theirs = { file_path: 'src/other.ts', old_string: 'x', new_string: 'y' };
+  const { page, served, problems } = await open([
+    init(),
+    toolUse('t1', 'Edit', own),
+    toolResult('t1', 'ok'),
+    toolUse('t2', 'Task', { description: `\u202eLook ${HOSTILE}`, prompt: 'look', subagent_type: 'x' }),
+    child('t3', 'Edit', theirs, 't2'),
+    toolResult('t3', 'ok', false, { parent_tool_use_id: 't2' }),
+    toolResult('t2', 'found'),
+    toolUse('t4', 'Bash', { command: `npm test ${HOSTILE}` }),
+    toolResult('t4', 'red', true),
+    result('done'),
+  ]);
+  const session = await unkept(served);
+  await page.goto(`${served.server.url}/s/${session}/changes`);
+  await page.getByText('These are the edits that the agent told').waitFor();
+  await page.getByText('2 files').waitFor();
+  await lineOf(page, '⟨U+202E⟩gpj.exe').first().waitFor();
+  await page.getByText('failed', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: /^Take back/ }).count()).toBe(0);
+  const names = await page.getByLabel('By whom').locator('option').allTextContents();
+  expect(names[0]).toBe('By anybody');
+  expect(names[2]).toMatch(/^⟨U\+202E⟩Look <img src=x/);
+  await page.getByLabel('By whom').selectOption({ index: 2 });
+  await page.getByText('1 file', { exact: true }).waitFor();
+  await headOf(page, 'src/other.ts').waitFor();
+  expect(await page.evaluate('window.hacked')).toBeUndefined();
+  await page
+    .getByRole('link', { name: /^Edit, turn 1/ })
+    .first()
+    .click();
+  await page.getByLabel('Conversation').waitFor();
+  expect(problems).toEqual([]);
+});
+
+test('keys lead to parts and files and mark what was seen', async () => {
+  const { page } = await review([[{ files: { 'k1.ts': edited(5, 50), 'k2.txt': 'x\n'.repeat(80) } }]], {
+    'k1.ts': edited(),
+  });
+  await lineOf(page, 'value4').first().waitFor();
+  await page.locator('body').press('J');
+  await page.locator('.tree-file[aria-current]').getByText('k2.txt').waitFor();
+  await page.locator('body').press('K');
+  await page.locator('body').press('v');
+  await page.getByText('1 of 2 seen').waitFor();
+});
+
+test('where nothing changed it says so', async () => {
+  const { page, served } = await open([init(), result('done')]);
+  const session = await unkept(served);
+  await page.goto(`${served.server.url}/s/${session}/changes`);
+  await page.getByText('Nothing was changed').waitFor();
+});
+
+test.each(LOOKS)('$name: axe finds nothing serious, and nothing sticks out', async (look) => {
+  const { page } = await review(
+    [[{ files: { 'src/deep/er/a.ts': edited(5, 50), 'new.md': '# new\n' } }], [{ files: { 'new.md': '# newer\n' } }]],
+    { 'src/deep/er/a.ts': edited() },
+    look,
+  );
+  if (look.options.colorScheme)
+    await page.emulateMedia({ colorScheme: look.options.colorScheme, reducedMotion: 'reduce' });
+  await lineOf(page, 'value4').first().waitFor();
+  await shoot(page, `changes-${look.name}`);
+  expect(await seriousProblems(page, look)).toEqual([]);
+  expect(await overflow(page)).toBe(0);
+  await page.getByRole('button', { name: 'Take back src/deep/er/a.ts…' }).click();
+  await page.getByRole('dialog').getByText('value49').first().waitFor();
+  await shoot(page, `take-back-${look.name}`);
+  expect(await seriousProblems(page, look)).toEqual([]);
+});

@@ -1,0 +1,68 @@
+/** Two who work in one folder are told of each other, and whoever is asked sees it. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { consentFor } from '../../src/consent/index.js';
+import type { AgentEvent } from '../../src/event/index.js';
+import { run } from '../../src/run/index.js';
+import { keepRun, openStore } from '../../src/store/index.js';
+import { createNeighbours } from '../../src/worktree/index.js';
+import { ask, init, result, toolUse } from '../fake-agent/lines.js';
+import { scripted, temporaryDirectory } from '../fake-agent/play.js';
+
+test('both hear of the other, and the question says who else is at work', async () => {
+  const root = temporaryDirectory();
+  for (const name of ['.git', 'below', 'elsewhere/.git']) mkdirSync(path.join(root, name), { recursive: true });
+  const file = path.join(temporaryDirectory(), 'store.db');
+  const stores = [await openStore(file), await openStore(file), await openStore(file)];
+  const input = { command: 'touch a' };
+  const asking = [
+    init(),
+    { hear: 'go on' },
+    toolUse('t1', 'Bash', input),
+    ask('q1', 't1', 'Bash', input),
+    { hear: 'q1' },
+    result('ok'),
+    { hearEnd: true },
+  ];
+  const ids = [
+    '10000000-0000-4000-8000-000000000000',
+    '20000000-0000-4000-8000-000000000000',
+    '30000000-0000-4000-8000-000000000000',
+  ];
+  const started = stores.map((store, index) => {
+    const cwd = path.join(root, ['', 'below', 'elsewhere'][index] ?? '');
+    const neighbours = createNeighbours(store, cwd);
+    const script = [init({ session_id: ids[index] }), ...asking.slice(1)];
+    const handle = run({ ...scripted(script, { cwd, keepOpen: true }), alsoHere: neighbours.names });
+    neighbours.tell(handle);
+    const events: AgentEvent[] = [];
+    const kept = keepRun(handle, { store, onEvent: (event) => void events.push(event) });
+    return {
+      handle,
+      events,
+      kept,
+      warnings: () => events.filter((event) => event.type === 'warning' && event.code === 'shared-folder'),
+    };
+  });
+  await expect.poll(() => started.map(({ warnings }) => warnings().length)).toEqual([1, 1, 0]);
+  for (const { handle } of started) handle.say('go on');
+  for (const { events } of started)
+    await expect.poll(() => events.some(({ type }) => type === 'approval-request')).toBe(true);
+  const asked = started.map(({ events }) => events.find((event) => event.type === 'approval-request'));
+  expect(asked.map((request) => request?.alsoHere)).toEqual([
+    [expect.stringMatching(/^\w+ \(claude\)$/)],
+    [expect.stringMatching(/ \(claude\)$/)],
+    undefined,
+  ]);
+  expect(asked[0] && consentFor(asked[0]).facts).toContainEqual({
+    name: 'Also at work here',
+    text: asked[0]?.alsoHere?.[0],
+    isWarning: true,
+  });
+  for (const { handle, kept } of started) {
+    handle.cancel();
+    await kept.done;
+  }
+  for (const store of stores) await store.close();
+});
