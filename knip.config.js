@@ -22,6 +22,7 @@ export default {
   // A door exports the types of what it exports, whoever uses them today.
   exclude: ['types'],
   // Programs of the system that a test uses where they are.
-  ignoreBinaries: ['fish', 'mkfifo', 'prlimit', 'mount', 'umount'],
-  ignoreDependencies: [...tools, ...fonts],
+  ignoreBinaries: ['fish', 'mkfifo', 'prlimit', 'mount', 'umount', 'openssl'],
+  // Loaded by its name where a store on Postgres is used.
+  ignoreDependencies: [...tools, ...fonts, 'pg'],
 };

@@ -9,7 +9,12 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', './scripts/hang-reporter.mjs', './scripts/count-reporter.mjs'],
-    globalSetup: ['test/support/bundle.ts', 'test/support/commit.ts', 'test/support/temporary.ts'],
+    globalSetup: [
+      'test/support/bundle.ts',
+      'test/support/commit.ts',
+      'test/support/temporary.ts',
+      'test/support/postgres.ts',
+    ],
     setupFiles: ['test/support/seed.ts'],
     sequence: { sequencer: LongestFirst },
     pool: 'threads',

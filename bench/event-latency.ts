@@ -55,7 +55,15 @@ report([
 async function measure(): Promise<Delays> {
   const delays: Delays = { pipe: [], added: [] };
   const program = path.resolve('bench/support/ticker.mjs');
-  const handle = run({ agent: 'claude', prompt: 'go', program, permission: 'deny', raw: true, survivorGraceMs: 0 });
+  const handle = run({
+    agent: 'claude',
+    prompt: 'go',
+    program,
+    permission: 'deny',
+    raw: true,
+    lowLatency: true,
+    survivorGraceMs: 0,
+  });
   for await (const event of handle.events) {
     if (event.type !== 'text-delta') continue;
     delays.added.push(now() - arrived);

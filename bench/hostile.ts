@@ -1,4 +1,4 @@
-/** Row 15: what texts cost that were made to be slow for the guard, as they get longer: each rule's own words, and many blocks open at once. */
+/** Row 33: what texts cost that were made to be slow for the guard, as they get longer: each rule's own words, and many blocks open at once. */
 import type { Draft } from '../src/event/index.js';
 import { createGuard } from '../src/guard/index.js';
 import { redactionOf } from '../src/guard/redact.js';
@@ -25,7 +25,7 @@ const value = Math.max(grown, blocksGrown);
 
 report([
   {
-    row: 15,
+    row: 33,
     what: `CPU for each character of hostile text, ${LENGTHS.join(', ')} characters; for each of ${OPEN_BLOCKS.join(', ')} open blocks`,
     against: 'the same for a quarter of the length',
     goal: '≤ 1.5',

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AgentEvent, Draft } from '../src/event/index.js';
+import { longestTask, median, type Task, taskText } from './support/longest-task.js';
 import { report } from './support/row.js';
 
 const STEPS = 16_667;
@@ -37,7 +38,7 @@ const opened: number[] = [];
 const whole: number[] = [];
 const openTasks: Task[] = [];
 for (let round = 0; round < 5; round += 1) {
-  const task = await longestTask(async () => {
+  const task = await longestTask(browser, page, async () => {
     await page.goto(`${server.url}/s/${id}`);
     await page
       .getByText(`Step ${STEPS - 1} looks`)
@@ -66,7 +67,7 @@ const live = await store.session('live');
 await page.goto(`${server.url}/s/${live?.id}`);
 await page.getByLabel('Conversation').getByText('A live session').waitFor();
 let said = 0;
-const liveTask = await longestTask(async () => {
+const liveTask = await longestTask(browser, page, async () => {
   const until = Date.now() + WATCH_MS;
   while (Date.now() < until) {
     const due = Math.floor(((Date.now() - until + WATCH_MS) / 1000) * DELTAS_PER_SECOND) - said;
@@ -128,38 +129,6 @@ async function markedAt(name: string): Promise<number> {
   return Number(await page.evaluate(`performance.getEntriesByName('${name}')[0].startTime`));
 }
 
-/** One piece of work of the page's main thread. */
-interface Task {
-  /** What it took of the machine. On a busy one the clock also counts what others took meanwhile. */
-  cpuMs: number;
-  clockMs: number;
-}
-
-interface TraceEvent {
-  name: string;
-  pid: number;
-  tid: number;
-  dur?: number;
-  tdur?: number;
-  args: { name?: string };
-}
-
-async function longestTask(act: () => Promise<void>): Promise<Task> {
-  await browser.startTracing(page, { categories: ['toplevel'] });
-  await act();
-  const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as { traceEvents: TraceEvent[] };
-  const threads = traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
-  const ours = new Set(threads.map(({ pid, tid }) => `${pid} ${tid}`));
-  const tasks = traceEvents.filter(({ name, pid, tid }) => name.endsWith('RunTask') && ours.has(`${pid} ${tid}`));
-  if (tasks.length === 0) throw new Error('The browser told of no tasks.');
-  const [{ tdur = 0, dur = 0 } = {}] = tasks.sort((left, right) => (right.tdur ?? 0) - (left.tdur ?? 0));
-  return { cpuMs: tdur / 1000, clockMs: dur / 1000 };
-}
-
-function taskText({ cpuMs, clockMs }: Task): string {
-  return `${Math.round(cpuMs)} ms of CPU (${Math.round(clockMs)} ms by the clock)`;
-}
-
 function* history(): Generator<Body> {
   for (let step = 0; step < STEPS; step += 1) {
     const messageId = `m${step}`;
@@ -189,8 +158,4 @@ function stamped(runId: string, drafts: Iterable<Body>, after = 0): AgentEvent[]
     (draft, index) =>
       ({ source: 'stream', turn: 1, ...draft, runId, agent: 'claude', seq: after + index + 1, at }) as AgentEvent,
   );
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
 }

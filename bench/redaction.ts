@@ -1,4 +1,4 @@
-/** Row 14: what redaction catches of the kinds of secrets that it is meant for, and how often it takes ordinary source for one. */
+/** Row 32: what redaction catches of the kinds of secrets that it is meant for, and how often it takes ordinary source for one. */
 import { redactText } from '../src/guard/index.js';
 import { SAMPLES } from '../test/guard/samples.js';
 import { readCorpus } from './support/corpus.js';
@@ -11,7 +11,7 @@ const megabytes = corpus.reduce((sum, { text }) => sum + text.length, 0) / 1e6;
 
 report([
   {
-    row: 14,
+    row: 32,
     what: 'false alarms on the source of the packages of the lock file',
     against: `${corpus.length} files, ${megabytes.toFixed(1)} MB`,
     goal: '≤ 43',

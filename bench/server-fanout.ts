@@ -14,6 +14,7 @@ import { openIdentity } from '../src/server/identity.js';
 import { openKnownBrowsers } from '../src/server/known-browsers.js';
 import { createLiveRun, type LiveRun } from '../src/server/live-run.js';
 import type { OwnRuns } from '../src/server/own-runs.js';
+import { createParkedRuns } from '../src/server/parked-runs.js';
 import { openServerSecrets } from '../src/server/server-secrets.js';
 import { createRecorder, openStore, type Recorder } from '../src/store/index.js';
 import { report } from './support/row.js';
@@ -61,14 +62,24 @@ async function measure(): Promise<void> {
     log: console.error,
   });
   const app = createApp({
+    leaving: new AbortController().signal,
     store,
     access,
     runs: { live: (runId: string) => scripts.get(runId)?.live } as OwnRuns,
-    address: { url: '', answersTo: () => true, isHome: () => true, isOurs: () => false },
+    address: { url: '', answersTo: () => true, elsewhere: [], isHome: () => true, isOurs: () => false },
     allowsBypass: async () => false,
     agentNamed: (name) => name,
     attendance: createAttendance(),
-    ...{ readOnly: true, projects: [], version: '0', agents: async () => [], page: new Map(), log: console.error },
+    parked: createParkedRuns({ store, runs: { goOn: () => Promise.reject() }, readOnly: true, log: console.error }),
+    ...{
+      readOnly: true,
+      isOpen: false,
+      projects: [],
+      version: '0',
+      agents: async () => [],
+      page: new Map(),
+      log: console.error,
+    },
   });
   const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0, overrideGlobalObjects: false });
   await once(server, 'listening');

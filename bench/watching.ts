@@ -1,5 +1,5 @@
 /**
- * Rows 29 to 31: what it costs to watch a machine. The server and the watching of 5,000 files at rest, how soon a line that reached the disk is
+ * Rows 15a, 30 and 31: what it costs to watch a machine. The server and the watching of 5,000 files at rest, how soon a line that reached the disk is
  * printed, and how much memory a conversation takes that grows by hundreds of megabytes.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -37,13 +37,13 @@ const growth = memory.last / memory.early;
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 report([
   {
-    row: 29,
+    row: '15a',
     what: `glassbox serve at rest, watching ${FILES.toLocaleString('en')} files`,
     against: 'one core',
-    goal: '< 1 %',
+    goal: '≤ 1 % and 110 MB',
     value: resting.share * 100,
     unit: '%',
-    ok: resting.share < 0.01,
+    ok: resting.share <= 0.01 && resting.bytes <= 110e6,
     also: { memory: megabytes(resting.bytes), measured: `${REST_S} s` },
   },
   {

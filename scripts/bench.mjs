@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * `npm run bench`: measures the numbers to hold, each row in a fresh process, and prints them as a table and as JSON.
- * `npm run bench -- decode` runs only the rows whose file name contains that word.
+ * `npm run bench`: measures the numbers to hold, each row in a fresh process, and prints them as one table, with what else was measured below it.
+ * `npm run bench -- decode` runs only the rows whose file name contains that word; with `--write` the table takes the place of the one in the README.
  */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { bundleIfChanged } from './build.mjs';
 import { install } from './install.mjs';
@@ -36,32 +36,69 @@ async function installPeers() {
 async function bundle(names) {
   const { rolldown } = await import('rolldown');
   const input = Object.fromEntries(names.map((name) => [name, `bench/${name}.ts`]));
-  const build = await rolldown({ cwd: fileURLToPath(root), input, platform: 'node', external: [/^node:/] });
+  const build = await rolldown({
+    cwd: fileURLToPath(root),
+    input,
+    platform: 'node',
+    external: [/^node:/],
+    transform: { target: 'node20' },
+  });
   await build.write({ dir: fileURLToPath(new URL('bundle', results)), format: 'esm', sourcemap: true });
   await build.close();
 }
 
 /**
+ * Undefined when it failed, which is told: the other rows are measured all the same.
  * @param {string} name
- * @returns {Promise<Row[]>}
+ * @returns {Promise<Row[] | undefined>}
  */
 async function measure(name) {
   const file = fileURLToPath(new URL(`bundle/${name}.js`, results));
   const { code, output } = await exec(process.execPath, [file], { env });
-  if (code !== 0) throw new Error(`${name} failed:\n${output}`);
-  return JSON.parse(output.trim().split('\n').at(-1) ?? '[]');
+  if (code === 0) return JSON.parse(output.trim().split('\n').at(-1) ?? '[]');
+  say(`${name} failed:\n${output}`);
+  return undefined;
+}
+
+/**
+ * @param {Row[]} rows
+ * @param {string} machine
+ */
+function tableOf(rows, machine) {
+  const lines = rows.map(
+    ({ row, what, against, goal, value, unit, ok }) =>
+      `| ${row} | ${what} | ${against} | ${figureOf(value)} ${unit} | ${goal} | ${ok ? 'yes' : 'no'} |`,
+  );
+  const head = ['| | what | against | measured | goal | reached |', '|---|---|---|---|---|---|'];
+  return [`Measured on ${new Date().toISOString().slice(0, 10)}: ${machine}.`, '', ...head, ...lines].join('\n');
+}
+
+/** @param {number} value */
+function figureOf(value) {
+  return value < 10 ? value.toFixed(2) : Math.round(value).toLocaleString('en');
 }
 
 /** @param {Row} row */
-function lineOf({ row, what, against, goal, value, unit, ok, also }) {
-  const figure = `${value < 10 ? value.toFixed(2) : Math.round(value)} ${unit}`;
-  const more = Object.entries(also).map(([name, text]) => `\n       ${name}: ${text}`);
-  return `${ok ? 'ok  ' : 'MISS'} ${String(row).padStart(2)}  ${what}\n       ${figure} (goal ${goal}) against ${against}${more.join('')}`;
+function detailsOf({ row, what, also }) {
+  const more = Object.entries(also).map(([name, text]) => `     ${name}: ${text}`);
+  return [`${row}  ${what}`, ...more].join('\n');
+}
+
+/** @param {string} table */
+function writeInto(table) {
+  const file = new URL('README.md', root);
+  const readme = readFileSync(file, 'utf8');
+  const written = readme.replace(
+    /(<!-- bench -->\n).*?(\n<!-- \/bench -->)/s,
+    (_, before, after) => before + table + after,
+  );
+  if (written === readme) throw new Error('The README has no place for the table.');
+  writeFileSync(file, written);
 }
 
 await main(import.meta.url, async () => {
   await install();
-  const words = process.argv.slice(2);
+  const words = process.argv.slice(2).filter((word) => word !== '--write');
   const names = readdirSync(new URL('bench/', root))
     .filter((file) => file.endsWith('.ts'))
     .map((file) => file.slice(0, -'.ts'.length))
@@ -71,14 +108,20 @@ await main(import.meta.url, async () => {
   await Promise.all([installPeers(), bundleIfChanged(), bundle(names)]);
   /** @type {Row[]} */
   const rows = [];
+  const failed = [];
   for (const name of names) {
     say(`measuring ${name}`);
-    rows.push(...(await measure(name)));
+    const measured = await measure(name);
+    if (measured) rows.push(...measured);
+    else failed.push(name);
   }
-  rows.sort((a, b) => a.row - b.row);
-  const machine = `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${cpus()[0]?.model.trim()} × ${cpus().length}`;
-  const json = JSON.stringify({ machine, rows }, undefined, 2);
-  writeFileSync(new URL('latest.json', results), `${json}\n`);
-  console.log(`\n${machine}\n\n${rows.map(lineOf).join('\n')}\n\n${json}`);
-  return rows.every(({ ok }) => ok) ? 0 : 1;
+  rows.sort((a, b) => String(a.row).localeCompare(String(b.row), 'en', { numeric: true }));
+  const load = `load ${Math.round(loadavg()[0] ?? 0)}`;
+  const machine = `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${cpus()[0]?.model.trim()} × ${cpus().length}, ${load}`;
+  writeFileSync(new URL('latest.json', results), `${JSON.stringify({ machine, rows }, undefined, 2)}\n`);
+  const table = tableOf(rows, machine);
+  console.log(`\n${table}\n\n${rows.map(detailsOf).join('\n')}`);
+  if (failed.length > 0) say(`not measured, because they failed (see above): ${failed.join(', ')}`);
+  if (process.argv.includes('--write')) writeInto(table);
+  return failed.length === 0 && rows.every(({ ok }) => ok) ? 0 : 1;
 });

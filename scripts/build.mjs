@@ -7,10 +7,11 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { install } from './install.mjs';
+import { isElsewhere, loadLate, NATIVE } from './load-late.mjs';
 import { packRecordings, recordingFiles } from './pack-recordings.mjs';
 import { main, root, say, tool } from './process.mjs';
 
-/** Name in `dist` → door in `src`. The subpath exports of package.json are these names without `cli`. */
+/** Name in `dist` → door in `src`. The subpath exports of package.json are these names. */
 export const entries = {
   index: 'src/index.ts',
   claude: 'src/claude.ts',
@@ -22,23 +23,23 @@ export const entries = {
   store: 'src/store.ts',
   server: 'src/server/index.ts',
   client: 'src/client/index.ts',
-  cli: 'src/cli/main.ts',
 };
 
-/** Threads and processes are started by their file, so each is bundled under a name of its own; nobody imports them. */
+/** Threads, processes and the command line are started by their file, so each is bundled under a name of its own; no stranger imports them. */
 export const started = {
+  app: 'src/cli/app.ts',
   'store-worker': 'src/store/sqlite/worker.ts',
   'demo-agent': 'src/cli/command/demo/demo-agent.ts',
   'conform-driver': 'src/cli/command/conform/driver.ts',
 };
 
-/** Bundled once more, into one small file each: what is asked often must not look for sixty others first, nor read what people read. */
+/** Bundled into one small file each: what is asked often must not look for sixty others first. */
 export const alone = {
-  'quick-ps': 'src/cli/command/ps/quick.ts',
+  cli: 'src/cli/main.ts',
+  quick: 'src/cli/quick.ts',
 };
 
-/** Prebuilt native code cannot be bundled; it is loaded only where Node has no SQLite of its own. */
-const external = [/^node:/, '@photostructure/sqlite'];
+const external = [/^node:/, NATIVE];
 
 const stamp = at('dist/.source-hash');
 
@@ -78,7 +79,7 @@ async function bundle() {
   const { output } = await build.write({ ...written, chunkFileNames: 'chunk/[name]-[hash].js' });
   await build.close();
   for (const [name, file] of Object.entries(alone)) {
-    const single = await rolldown({ ...settings, input: { [name]: file } });
+    const single = await rolldown({ ...settings, external: isElsewhere, input: { [name]: file }, plugins: [loadLate] });
     await single.write({ ...written, codeSplitting: false, minify: true });
     await single.close();
   }
@@ -138,7 +139,14 @@ function licenseText(folder, { name, license, author }) {
 function sourceHash() {
   const hash = createHash('sha256');
   const add = (/** @type {string} */ path) => hash.update(path).update(readFileSync(at(path)));
-  for (const path of ['package.json', 'package-lock.json', 'scripts/build.mjs', 'vite.config.ts']) add(path);
+  for (const path of [
+    'package.json',
+    'package-lock.json',
+    'scripts/build.mjs',
+    'scripts/load-late.mjs',
+    'vite.config.ts',
+  ])
+    add(path);
   const filesIn = (/** @type {string} */ folder) =>
     readdirSync(at(folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -8,6 +8,7 @@ export const pureFolders = [
   'event',
   'jsonl',
   'ledger',
+  'budget',
   'word',
   'presence',
   'agent',

@@ -67,7 +67,7 @@ const tests = (name, scratch, args, options) => {
       tool('vitest/vitest.mjs', ['run', ...args], {
         ...options,
         limitMs: PART_HANGS_MS,
-        env: { GLASSBOX_COUNT_FILE: file },
+        env: { GLASSBOX_COUNT_FILE: file, GLASSBOX_TYPES_EMITTED: '1' },
       }),
     /** @returns {import('./test-count.mjs').Count} */
     count: () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : noTests()),
@@ -85,7 +85,8 @@ await main(import.meta.url, async () => {
     const counted = countedTests();
     const others = [WORKERS, ...counted.flatMap((path) => ['--exclude', path])];
     const all = tests('tests', scratch, wanted.length > 0 ? wanted : others, { inherit: true });
-    const lines = tests('tests with counted lines', scratch, ['--coverage', ...counted]);
+    // One worker loads the source once, and it has time: the other tests take longer.
+    const lines = tests('tests with counted lines', scratch, ['--coverage', '--maxWorkers=1', ...counted]);
     const parts = wanted.length > 0 ? [all] : [lines, all];
     const [failedBeside, { code }] = await Promise.all([
       // One after the other: the tests have the rest of the machine.

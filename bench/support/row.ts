@@ -1,7 +1,7 @@
 /** One row of the table of numbers to hold, measured in a process of its own and printed as one line of JSON. */
 export interface Row {
-  /** Number in the table of design decisions. */
-  row: number;
+  /** Number in the table of the numbers to hold, with a letter where it has parts. */
+  row: number | string;
   what: string;
   against: string;
   /** What has to be reached, in words: `≥ 0.80`. */

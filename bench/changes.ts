@@ -1,0 +1,141 @@
+/** The changes of a session in a real browser: 400 files with 50,000 changed lines are opened, then looked through to the end. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Checkpoint } from '../src/checkpoint/index.js';
+import { refsOf, writeRecord } from '../src/checkpoint/record.js';
+import { anchor, take } from '../src/checkpoint/take.js';
+import { findWorkTree } from '../src/checkpoint/work-tree.js';
+import type { AgentEvent } from '../src/event/index.js';
+import { longestTask, median, type Task, taskText } from './support/longest-task.js';
+import { report } from './support/row.js';
+
+const FILES = 400;
+const [OLD_LINES, NEW_LINES] = [60, 65];
+const GOAL_OPEN_MS = 500;
+const GOAL_TASK_MS = 50;
+const RUN = 'changes';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'glassbox-bench-'));
+process.env.GLASSBOX_STATE_DIR = path.join(folder, 'state');
+const root = path.join(folder, 'project');
+const dir = path.join(folder, 'state', 'checkpoints');
+
+const built = path.dirname(process.env.BENCH_CLI ?? 'dist/cli.js');
+const { startServer } = (await load(path.join(built, 'server.js'))) as typeof import('../src/server/index.js');
+const { openStore } = (await load(path.join(built, 'store.js'))) as typeof import('../src/store/index.js');
+const { chromium } = (await import(String('playwright-core'))) as typeof import('playwright-core');
+const { default: packed } = (await import(String('@sparticuz/chromium'))) as typeof import('@sparticuz/chromium');
+
+write('before', OLD_LINES);
+execFileSync('git', ['init', '-q', root]);
+const workTree = await findWorkTree(root, dir);
+const before = await keep('before');
+write('after', NEW_LINES);
+const after = await keep('after');
+await writeRecord(dir, { runId: RUN, top: workTree.top, kind: 'git', checkpoints: [before, after] });
+
+const store = await openStore(':memory:');
+const server = await startServer({ store, port: 0, pageFolder: path.join(built, 'web'), projects: [workTree.top] });
+const browser = await chromium.launch({
+  executablePath: await packed.executablePath(),
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+});
+const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+await store.startRun({ runId: RUN, agent: 'claude', startedAt: Date.now(), owned: false, cwd: workTree.top });
+await store.append(events());
+await store.endRun(RUN);
+await page.goto(server.createLoginLink());
+await page.locator('.session-entry').waitFor();
+const { id } = (await store.session(RUN)) ?? { id: '' };
+
+const opened: number[] = [];
+const tasks: Task[] = [];
+const scrolls: Task[] = [];
+for (let round = 0; round < 5; round += 1) {
+  await page.goto(`${server.url}/s/${id}`);
+  await page.getByRole('link', { name: 'Changes' }).waitFor();
+  tasks.push(
+    await longestTask(browser, page, async () => {
+      await page.evaluate(`performance.clearMarks(); performance.mark('asked')`);
+      await page.getByRole('link', { name: 'Changes' }).click();
+      await page.locator('.review-line').first().waitFor();
+      while (!(await page.evaluate(`performance.getEntriesByName('review-whole').length > 0`)))
+        await page.waitForTimeout(50);
+    }),
+  );
+  const at = `performance.getEntriesByName('review-lines')[0].startTime - performance.getEntriesByName('asked')[0].startTime`;
+  opened.push(Number(await page.evaluate(at)));
+  scrolls.push(
+    await longestTask(browser, page, async () => {
+      for (let step = 1; step <= 40; step += 1) {
+        await page.evaluate(
+          `document.querySelector('.review-list').scrollTop = document.querySelector('.review-list').scrollHeight * ${step / 40};
+          new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`,
+        );
+      }
+    }),
+  );
+}
+
+await browser.close();
+await server.close();
+await store.close();
+rmSync(folder, { recursive: true });
+
+const lines = (FILES * (OLD_LINES + NEW_LINES)).toLocaleString('en');
+report([
+  {
+    row: 12,
+    what: `page: changes of ${FILES} files, ${lines} lines`,
+    against: 'nothing',
+    goal: `content under ${GOAL_OPEN_MS} ms`,
+    value: median(opened),
+    unit: 'ms',
+    ok: median(opened) < GOAL_OPEN_MS,
+    also: { 'of each round': opened.map((ms) => `${Math.round(ms)} ms`).join(', ') },
+  },
+  {
+    row: 12,
+    what: 'page: work until all changed lines are there, and when they are looked through',
+    against: 'nothing',
+    goal: `no task over ${GOAL_TASK_MS} ms`,
+    value: median([...tasks, ...scrolls].map(({ cpuMs }) => cpuMs)),
+    unit: 'ms of CPU, longest task',
+    ok: [...tasks, ...scrolls].every(({ cpuMs }) => cpuMs < GOAL_TASK_MS),
+    also: { loading: tasks.map(taskText).join(', '), 'looked through': scrolls.map(taskText).join(', ') },
+  },
+]);
+
+function load(file: string): Promise<unknown> {
+  return import(pathToFileURL(file).href);
+}
+
+function write(word: string, count: number): void {
+  for (let file = 0; file < FILES; file += 1) {
+    const name = path.join(root, 'src', `part${file % 20}`, `file${file}.ts`);
+    mkdirSync(path.dirname(name), { recursive: true });
+    const text = Array.from(
+      { length: count },
+      (_, line) => `export const value${line} = compute('${word}', ${line}, { name: 'file ${file}' }); // as it was`,
+    );
+    writeFileSync(name, `${text.join('\n')}\n`);
+  }
+}
+
+async function keep(moment: Checkpoint['moment']): Promise<Checkpoint> {
+  const { skipped: _, ...taken } = await take(workTree);
+  await anchor(workTree, `${refsOf(RUN)}/${moment}`, taken.commit);
+  return { turn: 1, moment, at: Date.now(), ...taken };
+}
+
+function events(): AgentEvent[] {
+  const stamp = { runId: RUN, agent: 'claude', source: 'stream', turn: 1, at: Date.now() } as const;
+  return [
+    { ...stamp, type: 'user-message', text: 'Change all files', seq: 1 },
+    { ...stamp, type: 'turn-start', seq: 2 },
+    { ...stamp, type: 'turn-end', outcome: 'success', seq: 3 },
+  ] as AgentEvent[];
+}
