@@ -24,6 +24,8 @@ export default defineConfig({
     // No test asserts about time; a slow machine must not fail one. These only end what hangs.
     testTimeout: HANGS_MS,
     hookTimeout: HANGS_MS,
+    // Where nobody can look again, a test is tried once more; what needed it is named before the count, and is a defect.
+    retry: process.env.CI ? 1 : 0,
     expect: { poll: { timeout: HANGS_MS / 3 } },
     coverage: {
       include: pureFolders.map((folder) => `src/${folder}/**`),

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
-  if (isRoot) execFileSync('umount', [folder]);
+  if (isRoot) execFileSync('umount', ['--lazy', folder]);
   else chmodSync(folder, 0o700);
   rmSync(join(folder, '..'), { recursive: true });
 });

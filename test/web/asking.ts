@@ -1,5 +1,7 @@
 /** A session in the page whose agent asks before it does something. */
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Store } from '../../src/store/index.js';
 import { ask, init, result, type Step, toolResult, toolUse } from '../fake-agent/lines.js';
 import { startSession } from './browser.js';
 import { useOneServer } from './one-server.js';
@@ -21,6 +23,11 @@ export const asked = (id = 'q1', given: unknown = input, name = 'Bash'): Step[] 
 ];
 
 export const cardIn = (page: Page, name = 'Run a command') => page.getByRole('region', { name });
+
+/** A page that is opened before anything waits does not begin with it. */
+export async function untilAsked(store: Store, runId?: string): Promise<void> {
+  await expect.poll(async () => (await store.approvals(runId)).length).toBeGreaterThan(0);
+}
 
 /** Behind `useBrowser`. */
 export function useAsking() {

@@ -331,6 +331,28 @@ test('S4-16 it says on request how to go on in the agent’s own program, and on
   expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^glassbox open \w{6}$/);
 });
 
+test('it stays at the end when its rows turn out smaller while others come', async () => {
+  const lines = Array.from({ length: 60 }, (_, index) => text(`Paragraph ${index}`, `m${index}`));
+  const { page } = await open([init(), ...lines, result('done')]);
+  await startSession(page);
+  await page.getByText('Turn done').waitFor();
+  const conversation = page.getByLabel('Conversation');
+  const fromEnd = () =>
+    conversation.evaluate(({ scrollTop, scrollHeight, clientHeight }) => scrollHeight - clientHeight - scrollTop);
+  await expect.poll(fromEnd).toBeLessThan(2);
+  // Both before the next frame, as on a busy machine: the list moves up by itself, and it grows.
+  await conversation.evaluate((list) => {
+    list.scrollTop -= 100;
+    list
+      .querySelector('.conversation-content')
+      ?.append(Object.assign(document.createElement('div'), { className: 'grown' }));
+    for (const grown of list.querySelectorAll<HTMLElement>('.grown')) grown.style.height = '300px';
+  });
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  await expect.poll(fromEnd).toBeLessThan(2);
+  expect(await page.locator('.jump').count()).toBe(0);
+});
+
 test('it stays at the end until the reader scrolls up', async () => {
   const [more] = gates('more');
   const lines = Array.from({ length: 60 }, (_, index) => text(`Paragraph ${index}`, `m${index}`));

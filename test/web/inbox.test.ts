@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { Presence } from '../../src/client/index.js';
 import { stamp } from '../../src/store/conformance/events.js';
 import { ask, init, result, type Step, text, toolUse } from '../fake-agent/lines.js';
-import { asked, cardIn } from './asking.js';
+import { asked, cardIn, untilAsked } from './asking.js';
 import { LOOKS, overflow, seriousProblems, shoot } from './axe.js';
 import { logIn, useBrowser } from './browser.js';
 import { type Opened, useOneServer } from './one-server.js';
@@ -36,7 +36,7 @@ async function waitFor(opened: Opened, commands: readonly string[]) {
   for (const [index, command] of commands.entries()) {
     const served = opened.play(asking(`s-${index}`, command));
     const { runId, session } = await served.client.start({ agent: 'claude', prompt: `Do ${command}` });
-    for await (const event of served.client.events(runId)) if (event.type === 'approval-request') break;
+    await untilAsked(served.store, runId);
     heard.push({ served, runId, session, reply: () => served.replies().get('q1') });
   }
   return heard;
@@ -152,6 +152,7 @@ test('it tells what is lost with a file: work in no commit, what git ignores, an
   await served.store.startRun({ runId: 'other', agent: 'claude', startedAt: Date.now(), cwd: served.project });
   await served.store.append(stamp({ runId: 'other' }, [{ type: 'user-message', text: 'Beside <b>it</b>' }]));
   await served.client.start({ agent: 'claude', prompt: 'Change a.txt' });
+  await untilAsked(served.store);
   const { page } = await logIn(served);
   const shown = card(page, 'a.txt');
   await shown.getByText('Changes that are in no commit').waitFor();
@@ -245,6 +246,7 @@ test.each(LOOKS)(
       agent: 'claude',
       prompt: 'A long one, with a title that goes on and on and on and on',
     });
+    await untilAsked(served.store);
     const { page, problems } = await logIn(served, options);
     const allow = page.getByRole('button', { name: 'Allow once' });
     await allow.waitFor();
@@ -275,6 +277,7 @@ test.each(LOOKS)(
 test('where nothing may be answered it only tells, and leads there', async () => {
   const served = await servePage(asking('s-1', 'touch one'));
   const { session } = await served.client.start({ agent: 'claude', prompt: 'Touch it' });
+  await untilAsked(served.store);
   const shown = await servePage([], { store: served.store, readOnly: true });
   const { page } = await logIn(shown);
   await page.getByRole('link', { name: `${session}: Run a command: touch one` }).click();

@@ -4,6 +4,8 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preac
 
 const NEAR_PX = 48;
 
+const UP_KEYS: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home', ' ']);
+
 export function useStickToEnd(scroller: RefObject<HTMLElement>, content: readonly unknown[]) {
   const [isAtEnd, setAtEnd] = useState(true);
   const sticks = useRef(true);
@@ -25,15 +27,18 @@ export function useStickToEnd(scroller: RefObject<HTMLElement>, content: readonl
     const list = scroller.current;
     const inner = list?.firstElementChild;
     if (!isThere || !list || !inner) return;
+    const reader = watchReader(list);
     let lastTop = list.scrollTop;
     let lastHeight = list.scrollHeight;
     const onScroll = () => {
       const { scrollTop, scrollHeight, clientHeight } = list;
       const isNear = scrollTop + clientHeight >= scrollHeight - NEAR_PX;
-      // A list that became shorter moves by itself; only a move within an unchanged or longer one was the reader.
+      // A list whose rows turn out larger or smaller moves by itself; in one that stays as it is only somebody can have moved it.
+      const isMoved = scrollTop < lastTop && (reader.isMoving() || scrollHeight === lastHeight);
       if (isNear) sticks.current = true;
-      else if (scrollTop < lastTop && scrollHeight >= lastHeight) sticks.current = false;
-      lastTop = scrollTop;
+      else if (isMoved) sticks.current = false;
+      else if (sticks.current) list.scrollTop = scrollHeight;
+      lastTop = list.scrollTop;
       lastHeight = scrollHeight;
       setAtEnd(sticks.current);
     };
@@ -47,6 +52,7 @@ export function useStickToEnd(scroller: RefObject<HTMLElement>, content: readonl
     return () => {
       growth.disconnect();
       list.removeEventListener('scroll', onScroll);
+      reader.close();
     };
   }, [scroller, isThere]);
   useLayoutEffect(() => {
@@ -55,4 +61,27 @@ export function useStickToEnd(scroller: RefObject<HTMLElement>, content: readonl
   }, [content]);
 
   return { isAtEnd, toEnd, letGo };
+}
+
+/** Whether the reader turns a wheel, holds the bar, moves a finger or presses a key that leads up, until the list stands still. */
+function watchReader(list: HTMLElement) {
+  let isMoving = false;
+  const watching = new AbortController();
+  const on = <K extends keyof HTMLElementEventMap>(type: K, does: (event: HTMLElementEventMap[K]) => void) =>
+    list.addEventListener(type, does, { passive: true, signal: watching.signal });
+  const moves = () => {
+    isMoving = true;
+  };
+  on('wheel', ({ deltaY }) => {
+    if (deltaY < 0) moves();
+  });
+  on('pointerdown', moves);
+  on('touchmove', moves);
+  on('keydown', ({ key }) => {
+    if (UP_KEYS.has(key)) moves();
+  });
+  on('scrollend', () => {
+    isMoving = false;
+  });
+  return { isMoving: () => isMoving, close: () => watching.abort() };
 }
