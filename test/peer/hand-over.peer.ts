@@ -1,7 +1,8 @@
 /** The real Claude Code, handed over to its own program and back: it knows there what was done here, and here what was done there. */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { openStore } from '../../src/store/index.js';
 import { newStore, openTerminal } from '../cli/fake-run.js';
 import { screenOf } from '../cli/screen-of.js';
 import { claude } from './agent/claude.js';
@@ -24,8 +25,9 @@ test('Ctrl-T opens the session in its own program; when that ends, glassbox tell
   mkdirSync(settings, { recursive: true });
   copyFileSync(path.join(sandbox.home, '.claude.json'), path.join(settings, '.claude.json'));
   const words = ['run', 'claude', 'Begin the work', '--format=live', '--program', program, '--cwd', sandbox.cwd];
+  const location = newStore();
   const own = Object.fromEntries(
-    Object.entries({ ...env, CLAUDE_CONFIG_DIR: settings, GLASSBOX_STORE: newStore(), TERM: 'xterm-256color' }).flatMap(
+    Object.entries({ ...env, CLAUDE_CONFIG_DIR: settings, GLASSBOX_STORE: location, TERM: 'xterm-256color' }).flatMap(
       ([name, value]) => (value === undefined ? [] : [[name, value]]),
     ),
   );
@@ -63,4 +65,14 @@ test('Ctrl-T opens the session in its own program; when that ends, glassbox tell
   const last = JSON.stringify(model.calls.at(-1));
   for (const said of ['Begin the work', 'Now by hand', 'There the word is teapot.', 'Now here again'])
     expect(last).toContain(said);
+  // Three calls, each counted once, and every turn told to its end.
+  const store = await openStore(location);
+  onTestFinished(() => store.close());
+  const [session] = (await store.list()).items;
+  expect(session?.runs).toHaveLength(3);
+  for (const { usage, runId } of session?.runs ?? []) {
+    expect(usage).toMatchObject({ inputTokens: 100, cacheReadTokens: 3000 });
+    for await (const event of store.read(runId))
+      if (event.type === 'turn-end') expect(event.outcome).not.toBe('unknown');
+  }
 });

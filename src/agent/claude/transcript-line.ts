@@ -18,8 +18,18 @@ export function isPrompt(entry: Json): boolean {
   if (entry.type !== 'user' || entry.isMeta === true || entry.isCompactSummary === true) return false;
   const { content } = object(entry.message) ?? {};
   if (objects(content).some((block) => block.type === 'tool_result')) return false;
-  const text = contentText(content);
-  return !text.startsWith('[Request interrupted by user') && !isLocal(text);
+  return !isInterruption(entry) && !isLocal(contentText(content));
+}
+
+/** Somebody ended the turn. */
+export function isInterruption({ type, message }: Json): boolean {
+  return type === 'user' && contentText(object(message)?.content).startsWith('[Request interrupted by user');
+}
+
+/** What the program puts between two prompts when it goes on with a conversation that was interrupted: no model said it. */
+export function isFiller({ type, message }: Json): boolean {
+  const { model, content } = object(type === 'assistant' ? message : undefined) ?? {};
+  return model === '<synthetic>' && contentText(content) === 'No response requested.';
 }
 
 /** The turn was ended because it had taken as many steps as it may; with how many these are. */

@@ -9,7 +9,7 @@ import type { Moment, TranscriptReader, Transcripts } from '../transcript.js';
 import { createProtocol } from './protocol.js';
 import { balanceOfCopies, createTranscriptCost } from './transcript-cost.js';
 import { figures } from './transcript-figures.js';
-import { isPrompt, limitIn, lineOf, titleOf } from './transcript-line.js';
+import { isFiller, isInterruption, isPrompt, limitIn, lineOf, titleOf } from './transcript-line.js';
 import { createNews } from './transcript-news.js';
 import { createParents } from './transcript-parent.js';
 
@@ -138,6 +138,7 @@ function isOwnWord({ value, part }: Entry): boolean {
 interface Turn {
   at: number;
   answered: boolean;
+  isInterrupted?: true;
   spoken?: Json;
   limit?: number | undefined;
 }
@@ -180,6 +181,7 @@ function createTranslator(
     count,
     tell(entry) {
       const { value, part, order: at } = entry;
+      if (isFiller(value)) return;
       const parent = parentOf(value, part);
       count(entry);
       // Null: a request that the program makes for itself, for example to warm up a cache.
@@ -217,8 +219,8 @@ function createTranslator(
   }
 
   function follow(value: Json, at: number): void {
-    // It was not over after all; nobody asked anew.
-    if (!turn && isSettled && value.type === 'assistant') resumeTurn(at);
+    // It was not over after all, or goes on by itself; nobody asked anew.
+    if (!turn && value.type === 'assistant') resumeTurn(at);
     if (value.type === 'cost-state') {
       cost.report(value);
       // It is written when the process ends, which may also be in the middle of a turn.
@@ -236,6 +238,8 @@ function createTranslator(
       turn.answered = !callsTool(object(value.message)?.content);
     } else if (turn && isToolResult(value)) {
       turn.answered = false;
+    } else if (turn && isInterruption(value)) {
+      turn.isInterrupted = true;
     }
   }
 
@@ -282,7 +286,8 @@ function createTranslator(
     for (const { line, at } of late.splice(0)) receive(line, at);
   }
 
-  function tellEnd({ at, answered, spoken, limit }: Turn): void {
+  function tellEnd({ at, spoken, limit, ...turn }: Turn): void {
+    const answered = turn.answered && !turn.isInterrupted;
     const errors = limit === undefined ? undefined : [`Reached maximum number of turns (${limit})`];
     const message = object(spoken?.message);
     const line = {

@@ -102,6 +102,31 @@ test('how a turn ended', () => {
   ]);
 });
 
+test('what stands between two turns takes nothing of the next one: a filler of the program is nobody’s word', () => {
+  const state = (usd: number) => entry({ type: 'cost-state', totalCostUSD: usd, modelUsage: {} });
+  const filler = entry({
+    type: 'assistant',
+    message: {
+      id: 'f1',
+      model: '<synthetic>',
+      content: [text('No response requested.')],
+      stop_reason: 'stop_sequence',
+      usage: { input_tokens: 0, output_tokens: 0 },
+    },
+  });
+  const begin = [user('one'), says('m1', text('I begin')), user([text('[Request interrupted by user]')]), state(0)];
+  const own = [user('by hand'), says('m2', text('teapot')), state(0.0013)];
+  const turns = (entries: unknown[]) =>
+    draftsOf(entries).flatMap(({ draft: { turn, type } }) => (/^turn-/.test(type) ? [`${type} ${turn}`] : []));
+  expect(told([...begin, filler, ...own])).toEqual(told([...begin, ...own]));
+  expect(turns([...begin, filler, ...own])).toEqual(['turn-start 1', 'turn-end 1', 'turn-start 2', 'turn-end 2']);
+  // Whatever else is said there is a turn of its own, and ends before the next.
+  const more = [...begin, says('m9', text('Oh')), ...own];
+  expect(turns(more)).toEqual([1, 2, 3].flatMap((turn) => [`turn-start ${turn}`, `turn-end ${turn}`]));
+  const ends = told(more).flatMap((line) => /^(interrupted|success|unknown) /.exec(line)?.[1] ?? []);
+  expect(ends).toEqual(['interrupted', 'success', 'success']);
+});
+
 test('a message counts once, with its largest figures, however many lines it has', () => {
   const early = { stop_reason: null, usage: { input_tokens: 100, output_tokens: 1 } };
   const first = says('m1', text('a'));
