@@ -3,11 +3,12 @@
  * that the agent wants to be told. No process, no clock of its own; a run, a recording and a page use the same code.
  */
 import type { Action, Agent, CommandRequest, Step } from '../agent/index.js';
-import { type AgentEvent, type Draft, defined } from '../event/index.js';
+import type { AgentEvent, Draft } from '../event/index.js';
 import { type OptionNames, refuseUnknown } from '../event/option.js';
 import { createGuard, type GuardOptions, type Prepare } from '../guard/index.js';
 import { createLineDecoder, type Item, type LineOptions } from '../jsonl/index.js';
 import { requireAgent } from './agent-lookup.js';
+import { createNoiseCounter, isNoise } from './noise.js';
 import { createStamper, type StampOptions } from './stamp.js';
 
 export interface PipelineOptions extends LineOptions, StampOptions {
@@ -16,8 +17,10 @@ export interface PipelineOptions extends LineOptions, StampOptions {
   request?: Partial<CommandRequest> | undefined;
   /** Bounds and redaction, on unless this is false. */
   guard?: GuardOptions | false | undefined;
-  /** Hang the agent's own value on each event, as `raw`; text that the guard held back has that of the line that released it. */
+  /** Hang the agent's own value on each event, as `raw`; text that the guard held back has that of the line that released it. Then no line is only counted. */
   raw?: boolean | undefined;
+  /** Of many lines in a row that say nothing, tell the first 20 and count the others; unless this is false. */
+  countNoise?: boolean | undefined;
   /**
    * Sees every draft before the guard shortens and redacts it, with the ids that everybody sees, and gives back what
    * shall pass, which may say more.
@@ -30,6 +33,7 @@ const PIPELINE_NAMES: OptionNames<PipelineOptions> = {
   request: true,
   guard: true,
   raw: true,
+  countNoise: true,
   prepare: true,
   runId: true,
   now: true,
@@ -64,6 +68,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const stamper = createStamper(agent.name, options);
   const { prepare } = options;
   const guard = options.guard === false ? undefined : createGuard(options.guard, prepare);
+  const noise = options.raw || options.countNoise === false ? undefined : createNoiseCounter();
   /** Tells where the stream is, for lines that cannot say it themselves. */
   let last: Draft | undefined;
   let ended = false;
@@ -81,6 +86,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (ended) return output;
       ended = true;
       read(lines.end(), output);
+      endNoise(output);
       take(protocol.end(), output);
       for (const draft of guard?.end() ?? []) output.events.push(stamper.stamp(draft));
       return output;
@@ -101,14 +107,29 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         if (options.raw) hangRaw(output.events, before, item.value);
       } else {
         const { kind: _, ...facts } = item;
-        pass(defined({ type: 'decode-error', ...facts, sessionId: last?.sessionId, turn: last?.turn ?? 0 }), output);
+        hear([{ type: 'decode-error', ...facts, ...placeOf(last) }], output);
       }
     }
     return output;
   }
 
+  /** All that one line said. */
+  function hear(drafts: readonly Draft[], output: Output): void {
+    const [first] = drafts;
+    if (noise && drafts.length === 1 && isNoise(first)) {
+      for (const draft of noise.add(first)) pass(draft, output);
+      return;
+    }
+    if (drafts.length > 0) endNoise(output);
+    for (const draft of drafts) pass(draft, output);
+  }
+
+  function endNoise(output: Output): void {
+    if (noise) for (const draft of noise.end()) pass(draft, output);
+  }
+
   function take({ events, send }: Step, output: Output): Output {
-    for (const draft of events) pass(draft, output);
+    hear(events, output);
     for (const line of send) output.send.push(line);
     if (events.length > 0) last = events[events.length - 1];
     return output;
@@ -119,6 +140,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     else for (const passed of guard.pass(draft)) output.events.push(stamper.stamp(passed));
     return output;
   }
+}
+
+function placeOf(last: Draft | undefined): Pick<Draft, 'sessionId' | 'turn'> {
+  const turn = last?.turn ?? 0;
+  return last?.sessionId === undefined ? { turn } : { sessionId: last.sessionId, turn };
 }
 
 function hangRaw(events: AgentEvent[], from: number, value: unknown): void {

@@ -112,7 +112,13 @@ export function createProjection(options: ProjectionOptions): Projection {
       case 'agent-error':
         return [fault(event.message)];
       case 'decode-error':
-        return [fault(`line ${event.line} could not be read (${event.code}, ${event.bytes} bytes)`)];
+        return event.count === undefined
+          ? [fault(`line ${event.line} could not be read (${event.code}, ${event.bytes} bytes)`)]
+          : [
+              fault(
+                `${event.count} lines from line ${event.line} on could not be read (${event.code}, ${event.bytes} bytes)`,
+              ),
+            ];
       case 'run-end':
         return lastWord(event);
       case 'unknown':

@@ -1,6 +1,6 @@
 /** What happened beside talk and tools, in the words of every view. */
 import type { AgentEvent, EventOf, LimitWindow, Loose } from '../event/index.js';
-import { count } from './count.js';
+import { count, counted } from './count.js';
 import { duration } from './duration.js';
 
 /** Template tag that puts values from outside into a sentence of ours, made harmless for where it is shown. */
@@ -53,7 +53,9 @@ export function eventText(event: AgentEvent, sentence: Sentence = plain): string
     case 'permission-deny':
       return sentence`Permission denied: ${event.toolName}`;
     case 'decode-error':
-      return sentence`unreadable line ${event.line} (${event.code}, ${event.bytes} bytes)`;
+      return event.count === undefined
+        ? sentence`unreadable line ${event.line} (${event.code}, ${event.bytes} bytes)`
+        : sentence`${counted(event.count, 'unreadable line')} from line ${event.line} on (${event.code}, ${event.bytes} bytes)`;
     case 'warning':
     case 'agent-error':
       return sentence`${event.message}`;
@@ -61,13 +63,15 @@ export function eventText(event: AgentEvent, sentence: Sentence = plain): string
       return sentence`events ${event.from} to ${event.to} were lost (${event.why})`;
     case 'unknown':
       return event.field === undefined
-        ? sentence`unknown message type: ${event.wireType}`
+        ? sentence`unknown message type: ${event.wireType}${times(event.count)}`
         : sentence`unknown field: ${event.field} of ${event.wireType}`;
     default:
       event satisfies EventOf<Untold>;
       return '';
   }
 }
+
+const times = (lines: number | undefined): string => (lines === undefined ? '' : ` (${counted(lines, 'line')})`);
 
 /** As it stands at the beginning of a line. */
 export function capitalised(text: string): string {

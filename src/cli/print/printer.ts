@@ -1,5 +1,5 @@
 /** Events → stdout, as text or as JSON, at the speed of who reads it; and what they mean for the exit status. */
-import type { AgentEvent } from '../../event/index.js';
+import { type AgentEvent, lineCount } from '../../event/index.js';
 import { createTextView, safeJson } from '../../view/text/index.js';
 import type { Person } from '../ask/person.js';
 import { type ExitStatus, STATUS_OF_OUTCOME, STATUS_OF_REASON } from '../exit-status.js';
@@ -57,7 +57,7 @@ export function createPrinter(
     print: (events) => {
       stats.events += events.length;
       for (const event of events) {
-        if (event.type === 'decode-error') stats.errors += 1;
+        if (event.type === 'decode-error') stats.errors += lineCount(event);
         if (event.type === 'turn-end') status = STATUS_OF_OUTCOME[event.outcome];
         if (event.type === 'run-end') status = STATUS_OF_REASON[event.reason];
       }

@@ -1,5 +1,5 @@
 /** Faults: shown where they happened, and counted. */
-import type { EventOf } from '../../event/index.js';
+import { type EventOf, lineCount } from '../../event/index.js';
 import { isStallCode } from '../select/health.js';
 import type { Counters, UnknownKind } from '../state.js';
 import { account } from './account.js';
@@ -15,7 +15,7 @@ export function noteError(context: ReduceContext, event: EventOf<'agent-error'>)
 }
 
 export function countDecodeError(context: ReduceContext, event: EventOf<'decode-error'>): void {
-  count(context, { decodeErrors: context.run.counters.decodeErrors + 1 });
+  count(context, { decodeErrors: context.run.counters.decodeErrors + lineCount(event) });
   show(context, event);
 }
 
@@ -31,23 +31,24 @@ export function noteGap(context: ReduceContext, event: EventOf<'gap'>): void {
   show(context, event);
 }
 
-export function countUnknown(context: ReduceContext, { wireType = '', wireSubtype, field }: EventOf<'unknown'>): void {
+export function countUnknown(context: ReduceContext, event: EventOf<'unknown'>): void {
+  const { wireType = '', wireSubtype, field } = event;
   const kind = { wireType, wireSubtype, ...(field !== undefined && { field }) };
-  count(context, { unknown: countKind(context.run.counters.unknown, kind) });
+  count(context, { unknown: countKind(context.run.counters.unknown, kind, lineCount(event)) });
 }
 
 function count({ run }: ReduceContext, changed: Partial<Counters>): void {
   run.counters = { ...run.counters, ...changed };
 }
 
-function countKind(kinds: Counters['unknown'], kind: Omit<UnknownKind, 'count'>): Counters['unknown'] {
+function countKind(kinds: Counters['unknown'], kind: Omit<UnknownKind, 'count'>, more: number): Counters['unknown'] {
   const at = kinds.findIndex(
     ({ wireType, wireSubtype, field }) =>
       wireType === kind.wireType && wireSubtype === kind.wireSubtype && field === kind.field,
   );
   const known = kinds[at];
-  if (known) return kinds.with(at, { ...known, count: known.count + 1 });
+  if (known) return kinds.with(at, { ...known, count: known.count + more });
   const isOther = kind.wireType === 'other' && kind.wireSubtype === undefined;
-  if (kinds.length >= MOST_UNKNOWN_KINDS && !isOther) return countKind(kinds, { wireType: 'other' });
-  return [...kinds, { ...kind, count: 1 }];
+  if (kinds.length >= MOST_UNKNOWN_KINDS && !isOther) return countKind(kinds, { wireType: 'other' }, more);
+  return [...kinds, { ...kind, count: more }];
 }

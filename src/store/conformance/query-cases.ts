@@ -211,13 +211,13 @@ export const driftCases: Check[] = [
       await store.append(stamp({ runId: 'a', agent: 'one' }, [system, version('2.0'), system, unknown('odd')]));
       await store.append(stamp({ runId: 'b', agent: 'one', at: later }, [version('2.0'), system]));
       await store.append(stamp({ runId: 'c', agent: 'one' }, [version('2.1'), unknown('assistant', { field: 'x' })]));
-      await store.append(stamp({ runId: 'd', agent: 'two' }, [unknown('odd')]));
+      await store.append(stamp({ runId: 'd', agent: 'two' }, [unknown('odd'), unknown('odd', { count: 1000 })]));
       await keep(store, { runId: 'e', agent: 'two' });
       assert.deepEqual(await store.drift(), [
+        { agent: 'two', kind: 'odd', count: 1001, runs: 1, lastAt: START + 2000 },
         { agent: 'one', agentVersion: '2.0', kind: 'system/new', count: 3, runs: 2, lastAt: later + 2000 },
         { agent: 'one', agentVersion: '2.0', kind: 'odd', count: 1, runs: 1, lastAt: START + 4000 },
         { agent: 'one', agentVersion: '2.1', kind: 'assistant', field: 'x', count: 1, runs: 1, lastAt: START + 2000 },
-        { agent: 'two', kind: 'odd', count: 1, runs: 1, lastAt: START + 1000 },
       ]);
       has(await store.drift({ since: later }), [{ kind: 'system/new', count: 1, runs: 1 }]);
     },

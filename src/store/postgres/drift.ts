@@ -1,5 +1,5 @@
 /** Lines and fields that were not known, counted by run and summed up by the version of the agent. */
-import type { EventOf } from '../../event/index.js';
+import { type EventOf, lineCount } from '../../event/index.js';
 import type { Drift, DriftQuery } from '../query.js';
 import { driftOf, unknownOf } from '../table/drift-row.js';
 import type { Asker } from './connection.js';
@@ -7,9 +7,9 @@ import type { Asker } from './connection.js';
 export async function countUnknown(tx: Asker, run: number, event: EventOf<'unknown'>): Promise<void> {
   const { kind, field } = unknownOf(event);
   await tx.run(
-    `insert into unknown_line (run, kind, field, count) values ($1, $2, $3, 1)
-     on conflict (run, kind, field) do update set count = unknown_line.count + 1`,
-    ...[run, kind, field],
+    `insert into unknown_line (run, kind, field, count) values ($1, $2, $3, $4)
+     on conflict (run, kind, field) do update set count = unknown_line.count + excluded.count`,
+    ...[run, kind, field, lineCount(event)],
   );
 }
 

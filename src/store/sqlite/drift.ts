@@ -1,5 +1,5 @@
 /** Lines and fields that were not known, counted by run and summed up by the version of the agent. */
-import type { EventOf } from '../../event/index.js';
+import { type EventOf, lineCount } from '../../event/index.js';
 import type { Drift, DriftQuery } from '../query.js';
 import { driftOf, unknownOf } from '../table/drift-row.js';
 import type { Connection } from './connection.js';
@@ -7,9 +7,9 @@ import type { Connection } from './connection.js';
 export function countUnknown(db: Connection, run: number, event: EventOf<'unknown'>): void {
   const { kind, field } = unknownOf(event);
   db.run(
-    `insert into unknown_line (run, kind, field, count) values (?, ?, ?, 1)
-     on conflict do update set count = count + 1`,
-    ...[run, kind, field],
+    `insert into unknown_line (run, kind, field, count) values (?, ?, ?, ?)
+     on conflict do update set count = count + excluded.count`,
+    ...[run, kind, field, lineCount(event)],
   );
 }
 

@@ -21,7 +21,7 @@ export interface Parsed {
 export function parserFor(command: string, options: DecoderOptions = {}): Parser | undefined {
   const agent = agentForCommand(command);
   if (!agent) return undefined;
-  const decoder = createDecoder(agent, options);
+  const decoder = createDecoder(agent, { ...options, countNoise: false });
   const projection = createProjection();
   return {
     name: agent.name,

@@ -32,7 +32,7 @@ export function createProcessor(command: string, options: ProcessorOptions): Pro
   const agent = agentForCommand(command);
   if (!agent || agent.outputFlags.length === 0) return undefined;
   const { write, now, debug, maxLineBytes, ...format } = options;
-  const decoder = createDecoder(agent, { now, ...(maxLineBytes !== undefined && { maxLineBytes }) });
+  const decoder = createDecoder(agent, { now, countNoise: false, ...(maxLineBytes !== undefined && { maxLineBytes }) });
   const projection = createProjection();
   const formatter = createFormatter({ ...format, agentName: format.agentName ?? agent.name });
   const stats = { events: 0, errors: 0 };

@@ -5,7 +5,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Agent, Protocol } from '../../../agent/agent.js';
-import type { AgentEvent } from '../../../event/index.js';
+import { type AgentEvent, lineCount } from '../../../event/index.js';
 import { type ShowStream, showStream } from '../../stream/show-stream.js';
 import { createStreamReader } from '../../stream/stream-reader.js';
 
@@ -55,7 +55,10 @@ function observed(agent: Agent): Agent {
 /** Says of what is printed only which lines could not be read. */
 const silent: ShowStream['printer'] = {
   print(events: readonly AgentEvent[]) {
-    for (const event of events) if (event.type === 'decode-error') print({ error: event.code });
+    for (const event of events) {
+      if (event.type !== 'decode-error') continue;
+      for (let line = 0; line < lineCount(event); line++) print({ error: event.code });
+    }
     return undefined;
   },
   raw: () => undefined,
