@@ -20,6 +20,8 @@ export interface Look {
   /** Whose changes are worth a look. */
   readonly folders: readonly string[];
   read(also: readonly Known[], thorough: boolean): Promise<Observed[]>;
+  /** The last look saw a call that may become a question any moment: worth another look at once. */
+  readonly isPressing: boolean;
 }
 
 /** A session while its evidence comes together. */
@@ -53,6 +55,8 @@ const MOST_REMEMBERED = 500;
 const SLACK_MS = 100;
 /** Whoever draws for so long works; what is typed, or said at the beginning, takes less. */
 const MOVED_MS = 1000;
+/** A question is put soon after its call is on disk. */
+const SOON_ASKED_MS = 10_000;
 
 export function createLook({
   agents,
@@ -77,11 +81,19 @@ export function createLook({
   /** When the last process began that was seen to run for a session. */
   const ranAt = new Map<string, number>();
   let watched = new Set<number>();
+  let isPressing = false;
 
-  return { folders: registry.folders, read };
+  return {
+    folders: registry.folders,
+    read,
+    get isPressing() {
+      return isPressing;
+    },
+  };
 
   async function read(also: readonly Known[], thorough: boolean): Promise<Observed[]> {
     const at = now();
+    isPressing = false;
     const entries = await registry.read();
     const subjects = new Map<string, Subject>();
     const subjectOf = ({ evidence = [], ...known }: Known): Subject => {
@@ -200,19 +212,22 @@ export function createLook({
         one.cwd ??= end.cwd;
         one.title ??= end.title;
         const movement = movementOf(one, end, at);
-        one.evidence.push(
-          ...transcriptEvidence(end, {
-            holders: one.holders,
-            processes: all,
-            ...(movement && { movement }),
-            writesCallsLate: presenceOf(one)?.writesCallsLate ?? false,
-            isAtRest: one.coarse !== undefined,
-            isAsking: one.evidence.findLast(({ source }) => source === 'hook')?.says === 'waiting',
-            hasRun: hasRun(one, end, all),
-            ranAt: lastRun(one, all),
-            now: at,
-          }),
-        );
+        const ranBefore = hasRun(one, end, all);
+        const told = transcriptEvidence(end, {
+          holders: one.holders,
+          processes: all,
+          ...(movement && { movement }),
+          writesCallsLate: presenceOf(one)?.writesCallsLate ?? false,
+          isAtRest: one.coarse !== undefined,
+          isAsking: one.evidence.findLast(({ source }) => source === 'hook')?.says === 'waiting',
+          hasRun: ranBefore,
+          ranAt: lastRun(one, all),
+          now: at,
+        });
+        const isNew = end.calls.some((call) => at - call.at < SOON_ASKED_MS);
+        if (isNew && moved.has(keyOf(one)) && !ranBefore && told.every(({ says }) => says !== 'waiting'))
+          isPressing = true;
+        one.evidence.push(...told);
       }
     }
     const isAsking = one.evidence.some(({ source, says }) => source === 'transcript' && says === 'waiting');

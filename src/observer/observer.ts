@@ -26,6 +26,8 @@ export interface ObserveOptions {
 
 /** Processes tell nobody when they stop or die, so they are looked at this often; what they write is heard at once. */
 const EVERY_MS = 400;
+/** While a question is likely: as often as it tells something new. */
+const PRESSING_MS = 150;
 
 export function createObserver(options: ObserverOptions): Observer {
   const look: Look = createLook(options);
@@ -68,7 +70,7 @@ export function createObserver(options: ObserverOptions): Observer {
           shown = state;
           if (isNews) continue;
           await new Promise<void>((resolve) => {
-            const timer = setTimeout(resolve, everyMs);
+            const timer = setTimeout(resolve, look.isPressing ? Math.min(PRESSING_MS, everyMs) : everyMs);
             wake = () => {
               clearTimeout(timer);
               resolve();

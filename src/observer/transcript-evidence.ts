@@ -11,6 +11,8 @@ const HANDS_MS = 1500;
 const SLACK_MS = 100;
 /** No program that works stops moving for so long. */
 const STILL_MS = 700;
+/** Nor for so long, when it also has a call to do for which nothing runs. */
+const STILL_BEFORE_A_CALL_MS = 350;
 
 export interface Doing {
   /** Processes that have the session. */
@@ -42,16 +44,17 @@ export function transcriptEvidence({ path, turn, at = 0, calls, asks }: Transcri
   const told = { source: 'transcript', at } as const;
   if (turn === 'over') return [atRest(path, at, doing)];
   const { movement } = doing;
-  const isStill = movement?.isMoving === false && doing.now - movement.since >= STILL_MS;
+  const isStillFor = (ms: number): boolean => movement?.isMoving === false && doing.now - movement.since >= ms;
   const call = calls.at(-1);
   const hasRun = doing.hasRun && !isRunning(calls, doing.holders, doing.processes);
-  if ((!call || hasRun) && isStill) {
+  if ((!call || hasRun) && isStillFor(STILL_MS)) {
     if (doing.isAsking) return [];
     const text = `${path} ends within a turn, and nothing moves in its terminal any more, as it did while it worked`;
-    return [{ ...told, at: Math.max(at, movement.since), says: 'idle', text }];
+    return [{ ...told, at: Math.max(at, movement?.since ?? 0), says: 'idle', text }];
   }
   if (!call) return [{ ...told, says: 'working', text: `${path} ends within a turn` }];
   const what = call.summary === '' ? call.name : `${call.name}: ${call.summary}`;
+  const isStill = isStillFor(needsHands(calls) ? STILL_BEFORE_A_CALL_MS : STILL_MS);
   if (doing.isAtRest || isStuck(calls, doing, isStill)) {
     const still = isStill ? ', nothing moves in its terminal' : '';
     const text = `${path} ends with a call that has no result${still}, and nothing runs for it: ${what}`;
@@ -92,10 +95,12 @@ function isStuck(
 ): boolean {
   if (!processes || holders.length === 0 || movement?.isMoving || hasRun) return false;
   const since = Math.max(...calls.map(({ at }) => at));
-  const isLong = now - since >= HANDS_MS && calls.every(({ kind }) => NEEDS_HANDS.has(kind));
+  const isLong = now - since >= HANDS_MS && needsHands(calls);
   if (!isStill && !isLong) return false;
   return !isRunning(calls, holders, processes);
 }
+
+const needsHands = (calls: readonly OpenCall[]): boolean => calls.every(({ kind }) => NEEDS_HANDS.has(kind));
 
 /** Whether a process began for these calls, and is still there. */
 export function isRunning(

@@ -1,6 +1,6 @@
 /** What programs do not write down, or write otherwise than they print it: each with the reason and with what is still asked for. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Account, Aspect } from './account.js';
+import { type Account, type Aspect, differences } from './account.js';
 
 export interface Exception {
   /** The folders of homes, `<agent>/<case>`, for which it holds. */
@@ -124,6 +124,24 @@ export const EXCEPTIONS: readonly Exception[] = [
       alikeLists(stream.said.toSorted(), disk.said.toSorted()),
   },
   {
+    of: /^(opencode|kilo)\//,
+    aspect: 'said',
+    reason: 'A call is printed when it is over, so one that was cut off is only on disk.',
+    isRare: true,
+    alike: (stream, disk) => alikeLists(stream.said, whole(disk, stream.said.length)),
+  },
+  {
+    of: /^(opencode|kilo)\//,
+    aspect: 'ends',
+    reason: 'A call is printed when it is over, so one that was cut off is only on disk.',
+    isRare: true,
+    alike: (stream, disk) =>
+      alikeLists(
+        stream.ends,
+        disk.ends.filter((text) => !text.endsWith(': unknown')),
+      ),
+  },
+  {
     of: /^(opencode|kilo|codex)\//,
     aspect: 'tokens',
     reason: 'The stream does not count what sub-agents use; the disk has their conversations too.',
@@ -159,6 +177,14 @@ export const EXCEPTIONS: readonly Exception[] = [
     alike: ({ session: stream }, { session: disk }) => /^conv_/.test(stream ?? '') && /^\d+_\w+$/.test(disk ?? ''),
   },
 ];
+
+/** What the disk does not tell of the stream, and no exception says why. */
+export function unexplained(name: string, stream: Account, disk: Account): string[] {
+  return [...differences(stream, disk)].flatMap(([aspect, text]) => {
+    const isExplained = EXCEPTIONS.some((one) => one.aspect === aspect && one.of.test(name) && one.alike(stream, disk));
+    return isExplained ? [] : [`${aspect}: ${text.slice(0, 2000)}`];
+  });
+}
 
 const isText = (line: string): boolean => line.startsWith('> ');
 

@@ -14,8 +14,8 @@ import type { AgentEvent } from '../../src/event/index.js';
 import { openForeign } from '../../src/store/foreign.js';
 import { conciseLines } from '../support/concise.js';
 import { agentOfFolder } from '../support/recordings.js';
-import { type Account, accountOf, differences, withoutSubAgents } from './account.js';
-import { EXCEPTIONS } from './exceptions.js';
+import { accountOf, differences, withoutSubAgents } from './account.js';
+import { EXCEPTIONS, unexplained } from './exceptions.js';
 
 const own = 'test/archive/recordings/homes';
 /** Homes of sessions with two processes, with sub-agents that have files of their own, or of two sessions. */
@@ -97,13 +97,6 @@ test('every exception is needed', { skip: !existsSync(shared) }, async () => {
   }
   expect(EXCEPTIONS.filter((one) => !one.isRare && !used.has(one))).toEqual([]);
 });
-
-function unexplained(name: string, stream: Account, disk: Account): string[] {
-  return [...differences(stream, disk)].flatMap(([aspect, text]) => {
-    const isExplained = EXCEPTIONS.some((one) => one.aspect === aspect && one.of.test(name) && one.alike(stream, disk));
-    return isExplained ? [] : [`${aspect}: ${text.slice(0, 2000)}`];
-  });
-}
 
 function agentOf(name: string): Agent {
   const agent = AGENTS.find((one) => one.name === agentOfFolder(name.split('/')[0] ?? ''));

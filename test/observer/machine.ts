@@ -10,6 +10,8 @@ const UPTIME_S = 100_000;
 
 export interface Machine {
   readonly home: string;
+  /** As the kernel's own. */
+  readonly procFolder: string;
   now: number;
   write(file: string, value: unknown): void;
   /** `agoMs`: how long ago it began. Gives what the kernel counts. */
@@ -39,6 +41,7 @@ export function createMachine(): Machine {
   symlinkSync('pid:[1]', path.join(proc, 'self', 'ns', 'pid'));
   const machine: Machine = {
     home,
+    procFolder: proc,
     now: begun,
     write(file, value) {
       const place = path.join(home, file);

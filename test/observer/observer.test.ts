@@ -1,5 +1,7 @@
 /** What is seen of sessions that glassbox did not start: whom a file names, who is gone, who works where, and what is not guessed. */
 import { describe, expect, test } from 'vitest';
+import { AGENTS } from '../../src/agent/index.js';
+import { createLook } from '../../src/observer/look.js';
 import { createMachine, type Machine } from './machine.js';
 
 const ID = '51e8d126-ddd2-4f02-ba59-6439f2410eb3';
@@ -166,7 +168,6 @@ describe('a conversation on disk', () => {
     const machine = createMachine();
     tell(machine, said, answered);
     const { createObserver } = await import('../../src/observer/index.js');
-    const { AGENTS } = await import('../../src/agent/index.js');
     const observer = createObserver({ agents: AGENTS, env: {}, home: machine.home, procFolder: '/nowhere' });
     const [seen] = await observer.look(known);
     expect(seen?.presence.state).toBe('unknown');
@@ -222,6 +223,33 @@ describe('a program that moves while it works', () => {
     expect(await later(machine, 1200, 8)).toMatchObject({ state: 'waiting', for: expect.stringContaining('example') });
     expect(await later(machine, 400, 900), 'a picture').toMatchObject({ state: 'waiting' });
     expect(await later(machine, 800, 900)).toMatchObject({ state: 'working' });
+  });
+
+  test('waits sooner when the call is one for which a process would have begun, and is looked at more often until then', async () => {
+    const machine = begin();
+    const look = createLook({
+      agents: AGENTS,
+      env: {},
+      home: machine.home,
+      procFolder: machine.procFolder,
+      now: () => machine.now,
+    });
+    const command = { functionCall: { id: 'c1', name: 'run_shell_command', args: { command: 'rm -r cellar' } } };
+    const seen = async (bytes: number) => {
+      machine.now += 400;
+      machine.draw(50, bytes);
+      const [one] = await look.read([], false);
+      return [one?.evidence.find(({ source }) => source === 'transcript')?.says, look.isPressing];
+    };
+    tell(machine, said);
+    for (let passed = 0; passed < 4; passed += 1) await seen(900);
+    expect(await seen(900)).toEqual(['working', false]);
+    tell(machine, said, { type: 'assistant', message: { role: 'model', parts: [command] } });
+    expect(await seen(900)).toEqual(['working', true]);
+    expect(await seen(8)).toEqual(['waiting', false]);
+    expect(await seen(900)).toEqual(['waiting', false]);
+    for (let passed = 0; passed < 10_000; passed += 400) await seen(900);
+    expect(await seen(900), 'it took its time').toEqual(['working', false]);
   });
 
   test('is idle when nothing moves within a turn, whose end is not on disk yet', async () => {

@@ -8,8 +8,8 @@ import { readConversation } from '../../src/archive/read.js';
 import { agentNamed } from '../../src/decode/index.js';
 import type { AgentEvent } from '../../src/event/index.js';
 import { openForeign } from '../../src/store/foreign.js';
-import { type Account, accountOf, differences } from '../archive/account.js';
-import { EXCEPTIONS } from '../archive/exceptions.js';
+import { accountOf } from '../archive/account.js';
+import { unexplained } from '../archive/exceptions.js';
 import { PEERS } from './agents.js';
 import { sequence } from './model/turn.js';
 import type { Peer } from './peer.js';
@@ -41,7 +41,7 @@ describe.each(readable.map((peer) => [nameOf(peer), peer] as const))('%s', (_, p
     const told = accountOf(runs.flatMap(({ events }) => events));
     if (COUNTS_AGAIN.has(peer.agent) && runs.length > 1) told.tokens = undefined;
     const disk = await readHome(peer, stage.sandbox.home, sessionId);
-    expect(unexplained(peer, told, accountOf(disk))).toEqual([]);
+    expect(unexplained(`${peer.agent}/`, told, accountOf(disk))).toEqual([]);
     const prompts = disk.flatMap((event) =>
       event.type === 'user-message' && !event.synthetic ? [event.text.trim()] : [],
     );
@@ -68,13 +68,4 @@ async function readHome(peer: Peer, home: string, session: string | undefined): 
   const [conversation] = [...found.filter(({ sessionId }) => sessionId === session), ...found];
   if (!conversation) throw new Error('Nothing was found on disk.');
   return (await readConversation(conversation, openForeign)).events;
-}
-
-function unexplained(peer: Peer, told: Account, disk: Account): string[] {
-  return [...differences(told, disk)].flatMap(([aspect, text]) => {
-    const isExplained = EXCEPTIONS.some(
-      (one) => one.aspect === aspect && one.of.test(`${peer.agent}/`) && one.alike(told, disk),
-    );
-    return isExplained ? [] : [`${aspect}: ${text.slice(0, 1500)}`];
-  });
 }

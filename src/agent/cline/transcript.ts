@@ -40,6 +40,8 @@ function createReader(): TranscriptReader {
   const told = new Set<unknown>();
   let session: Json = {};
   let turn = newTurn(0);
+  /** Of the turns before. */
+  const spentBefore: Turn['spent'] = {};
   const names = new Map<unknown, unknown>();
   const subAgents = createSubAgents(retelling, createReader);
   /** The sub-agent that was given a task, by its words, which alone say which call it works for. */
@@ -68,8 +70,7 @@ function createReader(): TranscriptReader {
     turn.model = model;
     turn.isAnswered = !blocks.some(({ type }) => type === 'tool_use');
     turn.answer = textOf(blocks);
-    for (const [name, count] of Object.entries(metrics))
-      turn.spent[name] = (turn.spent[name] ?? 0) + (number(count) ?? 0);
+    add(turn.spent, metrics);
     for (const { type, text, thinking } of blocks) {
       if (type === 'thinking') tell({ type: 'content_end', contentType: 'reasoning', reasoning: thinking }, at);
       else if (type === 'text') tell({ type: 'content_end', contentType: 'text', text }, at);
@@ -105,7 +106,9 @@ function createReader(): TranscriptReader {
 
   function endTurn(isLast: boolean): void {
     if (!retelling.inTurn) return;
-    const { error, isAnswered, answer, spent, steps, begun, model } = turn;
+    const { error, isAnswered, answer, steps, begun, model } = turn;
+    const spent = isLast ? withForgotten(turn.spent, spentBefore, members(session.metadata).usage) : turn.spent;
+    if (!isLast) add(spentBefore, spent);
     const at = retelling.lastAt;
     const isKnown = isAnswered || error !== undefined || (isLast && !GOES_ON.test(string(session.status) ?? ''));
     const isGood = error === undefined && (isAnswered || (isLast && session.status === 'completed'));
@@ -174,6 +177,19 @@ interface Turn {
 }
 
 const newTurn = (begun: number): Turn => ({ begun, steps: 0, isAnswered: false, answer: '', spent: {} });
+
+function add(sum: Turn['spent'], counts: Json): void {
+  for (const [name, count] of Object.entries(counts)) sum[name] = (sum[name] ?? 0) + (number(count) ?? 0);
+}
+
+/** An answer that it threw away, because it was too long, stands only in the sum of the session. */
+function withForgotten(spent: Turn['spent'], before: Turn['spent'], total: unknown): Turn['spent'] {
+  const sums = members(total);
+  const names = TOKENS.filter((name) => (number(sums[name]) ?? 0) > (spent[name] ?? 0) + (before[name] ?? 0));
+  return { ...spent, ...Object.fromEntries(names.map((name) => [name, Number(sums[name]) - (before[name] ?? 0)])) };
+}
+
+const TOKENS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'];
 
 /** Zero is what it says when it knows no price. Sub-agents are only in the sum of the session. */
 function costOf({ cost }: Turn['spent'], { aggregatedAgentsCost, totalCost }: Json): Cost | undefined {

@@ -40,7 +40,7 @@ async function sendMessage(
   }
   const id = `msg_${String(n + 1).padStart(4, '0')}`;
   const content = blocksOf(turn, n);
-  const stop_reason = turn.tools?.length ? 'tool_use' : 'end_turn';
+  const stop_reason = turn.tooLong ? 'max_tokens' : turn.tools?.length ? 'tool_use' : 'end_turn';
   const usage = { ...USAGE, output_tokens: 10, ...turn.usage };
   const message = { id, type: 'message', role: 'assistant', model: body.model, stop_sequence: null };
   if (body.stream !== true) {
@@ -61,6 +61,7 @@ async function sendMessage(
     for (const [at, delta] of block.deltas.entries()) {
       send({ type: 'content_block_delta', index, delta });
       if (at === 0 && turn.hold && block.empty.type === 'text') await turn.hold;
+      if (turn.cut && block.empty.type === 'text') return void response.destroy();
     }
     send({ type: 'content_block_stop', index });
   }
@@ -96,7 +97,7 @@ function blocksOf(turn: ModelTurn, n: number): Block[] {
   }
   for (const [at, tool] of (turn.tools ?? []).entries()) {
     const id = tool.id ?? `toolu_${n + 1}_${at}`;
-    const deltas = pieces(JSON.stringify(tool.input)).map((partial_json) => ({
+    const deltas = pieces(tool.written ?? JSON.stringify(tool.input)).map((partial_json) => ({
       type: 'input_json_delta',
       partial_json,
     }));

@@ -47,12 +47,14 @@ export async function startGoogle(script: Script): Promise<ModelServer> {
       }
       startEventStream(response);
       const send = (value: object): void => void response.write(`data: ${JSON.stringify(value)}\r\n\r\n`);
+      if (turn.thinking !== undefined) send(candidate([{ text: turn.thinking, thought: true }]));
       for (const [at, text] of (turn.text === undefined ? [] : pieces(turn.text)).entries()) {
         send(candidate([{ text }]));
         if (at === 0 && turn.hold) await turn.hold;
+        if (turn.cut) return void response.destroy();
       }
       for (const call of calls) send(candidate([call]));
-      send({ ...candidate([{ text: '' }], 'STOP'), usageMetadata });
+      send({ ...candidate([{ text: '' }], turn.tooLong ? 'MAX_TOKENS' : 'STOP'), usageMetadata });
       response.end();
     }
   }, calls);

@@ -44,9 +44,9 @@ async function sendAnswer(
   const tools = (turn.tools ?? []).map((tool, at) => ({
     id: tool.id ?? `call_${n + 1}_${at}`,
     type: 'function',
-    function: { name: tool.name, arguments: JSON.stringify(tool.input) },
+    function: { name: tool.name, arguments: tool.written ?? JSON.stringify(tool.input) },
   }));
-  const finish_reason = tools.length > 0 ? 'tool_calls' : 'stop';
+  const finish_reason = turn.tooLong ? 'length' : tools.length > 0 ? 'tool_calls' : 'stop';
   if (body.stream !== true) {
     await turn.hold;
     const message = { role: 'assistant', content: turn.text ?? '', ...(tools.length > 0 && { tool_calls: tools }) };
@@ -71,6 +71,7 @@ async function sendAnswer(
   for (const [at, piece] of (turn.text === undefined ? [] : pieces(turn.text)).entries()) {
     send({ content: piece });
     if (at === 0 && turn.hold) await turn.hold;
+    if (turn.cut) return void response.destroy();
   }
   for (const [index, tool] of tools.entries()) {
     send({ tool_calls: [{ index, ...tool, function: { name: tool.function.name, arguments: '' } }] });

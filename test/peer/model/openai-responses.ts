@@ -54,6 +54,17 @@ async function sendAnswer(response: ServerResponse, turn: ModelTurn, n: number):
   };
   send('response.created', { response: base });
   let output_index = 0;
+  if (turn.thinking !== undefined) {
+    const item = { id: `rs_${n + 1}`, type: 'reasoning', summary: [], encrypted_content: null };
+    const place = { item_id: item.id, output_index, summary_index: 0 };
+    send('response.output_item.added', { output_index, item });
+    send('response.reasoning_summary_part.added', { ...place, part: { type: 'summary_text', text: '' } });
+    for (const delta of pieces(turn.thinking)) send('response.reasoning_summary_text.delta', { ...place, delta });
+    const summary = [{ type: 'summary_text', text: turn.thinking }];
+    send('response.reasoning_summary_text.done', { ...place, text: turn.thinking });
+    send('response.output_item.done', { output_index, item: { ...item, summary } });
+    output_index += 1;
+  }
   if (turn.text !== undefined) {
     const item = { id: `msg_${n + 1}`, type: 'message', role: 'assistant', status: 'in_progress', content: [] };
     const place = { item_id: item.id, output_index, content_index: 0 };
@@ -62,6 +73,7 @@ async function sendAnswer(response: ServerResponse, turn: ModelTurn, n: number):
     for (const [at, delta] of pieces(turn.text).entries()) {
       send('response.output_text.delta', { ...place, delta });
       if (at === 0 && turn.hold) await turn.hold;
+      if (turn.cut) return void response.destroy();
     }
     send('response.output_text.done', { ...place, text: turn.text });
     const content = [{ type: 'output_text', text: turn.text, annotations: [] }];
@@ -79,7 +91,7 @@ async function sendAnswer(response: ServerResponse, turn: ModelTurn, n: number):
             status: 'completed',
             call_id,
             name: tool.name,
-            arguments: JSON.stringify(tool.input),
+            arguments: tool.written ?? JSON.stringify(tool.input),
           }
         : {
             id: `ctc_${n}_${at}`,
@@ -93,6 +105,9 @@ async function sendAnswer(response: ServerResponse, turn: ModelTurn, n: number):
     send('response.output_item.done', { output_index, item });
     output_index += 1;
   }
-  send('response.completed', { response: { ...base, status: 'completed', usage: USAGE } });
+  if (turn.tooLong) {
+    const incomplete_details = { reason: 'max_output_tokens' };
+    send('response.incomplete', { response: { ...base, status: 'incomplete', incomplete_details, usage: USAGE } });
+  } else send('response.completed', { response: { ...base, status: 'completed', usage: USAGE } });
   response.end();
 }

@@ -2,7 +2,16 @@
 export interface ModelTurn {
   thinking?: string;
   text?: string;
-  tools?: readonly { name: string; input: Record<string, unknown>; id?: string }[];
+  tools?: readonly {
+    name: string;
+    input: Record<string, unknown>;
+    id?: string /** Instead of the input, as the model wrote it. */;
+    written?: string;
+  }[];
+  /** The connection is lost behind the first piece of the text. */
+  cut?: true;
+  /** The model had to stop because its answer became too long. */
+  tooLong?: true;
   /** Sends the first piece of the text, or nothing of an answer that comes whole, and then waits for this. */
   hold?: Promise<void>;
   /** Tokens that the call is said to have used, in the vendor's words. */
