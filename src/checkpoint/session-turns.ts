@@ -52,9 +52,13 @@ export async function turnChanges(
   if (top === undefined || from === undefined || to === undefined) return undefined;
   const workTree = await findWorkTree(top, dir).catch(() => undefined);
   if (!workTree) return undefined;
-  const [changes, lines] = await Promise.all([changesBetween(workTree, from, to), linesBetween(workTree, from, to)]);
-  return changes.map(({ path, from: old, to: now }) => {
-    const counted = lines.get(path);
+  // Another repository may lie there now, or somebody cleaned this one.
+  const [changes, lines] = await Promise.all([
+    changesBetween(workTree, from, to),
+    linesBetween(workTree, from, to),
+  ]).catch(() => []);
+  return changes?.map(({ path, from: old, to: now }) => {
+    const counted = lines?.get(path);
     return { path, change: old ? (now ? 'changed' : 'deleted') : 'added', ...(counted && { lines: counted }) };
   });
 }

@@ -1,12 +1,12 @@
 /** What sessions did to files, only in the server's projects; a secret in a file stays in the file. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { changeLines, findStretch, findTurns, sessionChanges, type TurnFiles } from '../checkpoint/index.js';
+import { changeLines, findStretch, sessionChanges } from '../checkpoint/index.js';
 import { maskLines } from '../consent/index.js';
 import type { DifferenceHunk } from '../event/index.js';
 import { redactText } from '../run/index.js';
 import type { SessionRecord } from '../store/index.js';
-import { directoryFor } from './place.js';
+import { ownTurns } from './own-turns.js';
 import { reply } from './reply.js';
 import type { Env } from './requires.js';
 import * as route from './route.js';
@@ -19,12 +19,7 @@ export interface ChangeRouteOptions {
 const FILES_AT_ONCE = 50;
 
 export function addChangeRoutes(app: OpenAPIHono<Env>, { projects, findSession }: ChangeRouteOptions): void {
-  const turnsOf = async (context: Context<Env>, ref: string): Promise<TurnFiles[]> => {
-    const { runs } = await findSession(context, ref);
-    const turns = await findTurns(runs);
-    for (const { top } of turns) if (top !== undefined) await directoryFor(top, projects);
-    return turns;
-  };
+  const turnsOf = async (context: Context<Env>, ref: string) => ownTurns(await findSession(context, ref), projects);
 
   app.openapi(route.listChanges, async (context) => {
     const turns = await turnsOf(context, context.req.valid('param').session);

@@ -27,7 +27,7 @@ export async function directoryFor(cwd: string | undefined, projects: readonly s
   if (cwd !== undefined) {
     const wanted = path.resolve(cwd);
     const made = (await readWorktrees(worktreeDirectory()).catch(() => [])).find(({ path: folder }) =>
-      isBelow(wanted, folder),
+      isInside(realPath(wanted), [realPath(folder)]),
     );
     if (made && isAllowed(made.project, projects)) return wanted;
   }
@@ -50,8 +50,4 @@ export async function placeOf(folder: string, copy?: readonly string[]): Promise
 function isAllowed(wanted: string, projects: readonly string[]): boolean {
   const allowed = projects.map((project) => realPath(path.resolve(project)));
   return isInside(realPath(wanted), allowed);
-}
-
-function isBelow(wanted: string, folder: string): boolean {
-  return wanted === folder || wanted.startsWith(folder + path.sep);
 }

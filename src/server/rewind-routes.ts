@@ -17,7 +17,7 @@ import type { RewindPlan, RewindQuery, SessionTurn } from '../client/api.js';
 import { GlassboxError } from '../event/index.js';
 import type { SessionRecord, Store } from '../store/index.js';
 import { shownHunks } from './change-routes.js';
-import { directoryFor } from './place.js';
+import { ownTurns, topsOf } from './own-turns.js';
 import { reply } from './reply.js';
 import type { Env } from './requires.js';
 import * as route from './route.js';
@@ -29,12 +29,8 @@ export interface RewindRouteOptions {
 }
 
 export function addRewindRoutes(app: OpenAPIHono<Env>, { store, projects, findSession }: RewindRouteOptions): void {
-  const prepare = async (session: SessionRecord, { turn, before }: RewindQuery): Promise<PreparedRewind> => {
-    const turns = await findTurns(session.runs);
-    const top = turns.find(({ top: folder }) => folder !== undefined)?.top;
-    if (top !== undefined) await directoryFor(top, projects);
-    return planRewind(turns, { turn, before });
-  };
+  const prepare = async (session: SessionRecord, { turn, before }: RewindQuery): Promise<PreparedRewind> =>
+    planRewind(await ownTurns(session, projects), { turn, before });
 
   app.openapi(route.listTurns, async (context) => {
     const { runs } = await findSession(context, context.req.valid('param').session);
@@ -64,19 +60,23 @@ export function addRewindRoutes(app: OpenAPIHono<Env>, { store, projects, findSe
   });
   app.openapi(route.undoRewind, async (context) => {
     const session = await findSession(context, context.req.valid('param').session);
-    const top = (await findTurns(session.runs)).find(({ top: folder }) => folder !== undefined)?.top;
-    if (top !== undefined) {
-      await directoryFor(top, projects);
-      refuseWhileAtWork(await atWork(store), session.id, top);
-    }
+    const tops = topsOf(await ownTurns(session, projects));
+    const live = await atWork(store);
+    for (const top of tops) refuseWhileAtWork(live, session.id, top);
     const done = await undoRewind(session.id);
     if (!done) throw new GlassboxError('not-found', 'There is no rewind of this session that could be taken back.');
     return reply(context, route.undoRewind, done);
   });
 }
 
+/** More than that are not at work on one machine. */
+const MOST_LIVE = 1000;
+
 async function atWork(store: Store): Promise<SessionRecord[]> {
-  const [running, waiting] = await Promise.all([store.list({ state: 'running' }), store.list({ state: 'waiting' })]);
+  const [running, waiting] = await Promise.all([
+    store.list({ state: 'running', limit: MOST_LIVE }),
+    store.list({ state: 'waiting', limit: MOST_LIVE }),
+  ]);
   return [...running.items, ...waiting.items];
 }
 

@@ -1,6 +1,12 @@
 /** What a session changed, asked of a real server: with its lines, and without the secrets in them. */
-import { expect, test, vi } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { checkpointDirectory } from '../../src/checkpoint/index.js';
+import { readRecord, writeRecord } from '../../src/checkpoint/record.js';
+import { stamp } from '../../src/store/conformance/events.js';
 import { init, result, text } from '../fake-agent/lines.js';
+import { temporaryDirectory } from '../fake-agent/play.js';
 import { serve } from './serve.js';
 
 /** Made here, so that nobody takes it for one. */
@@ -19,7 +25,7 @@ test('a secret in a file is in no line that is shown, of the change and of the w
   const { runId, session } = await client.start({ agent: 'claude', prompt: 'go' });
   for await (const event of client.events(runId)) {
     if (event.type === 'text-end') {
-      await vi.waitFor(async () => expect((await client.turns(session))[0]?.isKeptBefore).toBe(true));
+      await expect.poll(async () => (await client.turns(session))[0]?.isKeptBefore).toBe(true);
       await client.say(session, { text: 'go on' });
     }
     if (event.type === 'turn-end') await client.cancel(runId);
@@ -46,4 +52,32 @@ test('of a session that nobody kept files of it says so', async () => {
   });
   expect(lines).toMatchObject({ reason: { status: 404 } });
   expect(other).toMatchObject({ reason: { message: 'There is no such session.' } });
+});
+
+test('the files of a session that went on outside of the projects are neither shown nor taken back', async () => {
+  const script = [init(), { files: { 'a.txt': 'one' } }, result('done'), { hearEnd: true }];
+  const { client, store } = await serve(script, { keepsFiles: async () => true });
+  const { runId, session } = await client.start({ agent: 'claude', prompt: 'go' });
+  for await (const event of client.events(runId)) if (event.type === 'turn-end') await client.cancel(runId);
+  await expect.poll(async () => (await client.turns(session))[0]?.isKept).toBe(true);
+  const kept = await readRecord(checkpointDirectory(), runId);
+  if (!kept) throw new Error('no files are kept');
+  const id = (await store.session(session))?.agentSessionId ?? '';
+  const elsewhere = temporaryDirectory();
+  writeFileSync(path.join(elsewhere, 'mine.txt'), 'mine');
+  await store.startRun({ runId: 'r-2', agent: 'claude', startedAt: Date.now(), cwd: elsewhere, resumes: id });
+  await store.append(stamp({ runId: 'r-2' }, [{ type: 'turn-start' }, { type: 'turn-end', outcome: 'success' }]));
+  await store.endRun('r-2');
+  await writeRecord(checkpointDirectory(), { ...kept, runId: 'r-2', top: elsewhere });
+  expect((await client.turns(session)).map((turn) => turn.runId)).toEqual([runId, 'r-2']);
+  const asked = [
+    client.changes(session),
+    client.changeLines(session),
+    client.planRewind(session, { turn: 2 }),
+    client.rewindHunks(session, 'mine.txt', { turn: 2 }),
+    client.rewind(session, { turn: 2, fingerprint: 'any' }),
+    client.undoRewind(session),
+  ];
+  for (const one of await Promise.allSettled(asked))
+    expect(one).toMatchObject({ reason: { status: 403, message: expect.stringContaining('--project') } });
 });

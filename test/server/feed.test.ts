@@ -156,7 +156,7 @@ describe('a stream', () => {
 
   test('is written to the connection itself, with what every answer carries', async () => {
     const { line, response } = opened(() => each(['one', 'two']));
-    await vi.waitFor(() => expect(line.state).toBe('ended'));
+    await expect.poll(() => line.state).toBe('ended');
     expect(line.written).toEqual(['one', 'two']);
     expect(line.head).toEqual([
       200,
@@ -201,13 +201,13 @@ describe('a stream', () => {
       line.written.push(text);
       return false;
     };
-    await vi.waitFor(() => expect(line.written).toEqual(['one']));
+    await expect.poll(() => line.written).toEqual(['one']);
     await new Promise((resolve) => setImmediate(resolve));
     expect(line.written).toEqual(['one']);
     line.emit('drain');
-    await vi.waitFor(() => expect(line.written).toEqual(['one', 'two']));
+    await expect.poll(() => line.written).toEqual(['one', 'two']);
     line.emit('drain');
-    await vi.waitFor(() => expect(line.state).toBe('ended'));
+    await expect.poll(() => line.state).toBe('ended');
   });
 
   test('a message has the number of its event, where there is one', () => {

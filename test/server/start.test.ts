@@ -1,9 +1,10 @@
 /** Before and at the start: what there is to choose from, files of allowed projects, a work tree that the session goes on in. */
-import { existsSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/index.js';
 import { createProjectFiles, nearest } from '../../src/server/project-files.js';
+import { makeWorktree } from '../../src/worktree/index.js';
 import { git, makeRepository, write } from '../checkpoint/repository.js';
 import { answer, init, result, text } from '../fake-agent/lines.js';
 import { temporaryDirectory } from '../fake-agent/play.js';
@@ -86,4 +87,15 @@ test('what is refused leaves no work tree behind, and where there is no reposito
     status: 400,
     message: expect.stringContaining('is in no git repository'),
   });
+});
+
+test('a link out of a work tree leads to no place where something may be started', async () => {
+  const project = makeRepository();
+  const { client } = await serve([], { projects: [project] });
+  const { record } = await makeWorktree({ cwd: project, copy: [] });
+  const elsewhere = temporaryDirectory();
+  symlinkSync(elsewhere, path.join(record.path, 'out'));
+  await expect(client.findFiles({ text: '', cwd: record.path })).resolves.toBeDefined();
+  for (const cwd of [path.join(record.path, 'out'), path.join(record.path, 'out', 'deeper')])
+    await expect(client.findFiles({ text: '', cwd })).rejects.toMatchObject({ status: 403 });
 });
