@@ -3,10 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { parkedSource } from '../../src/cli/kept/parked-source.js';
 import type { Presence } from '../../src/client/index.js';
+import { createSessionPresences } from '../../src/observer/index.js';
 import { stamp } from '../../src/store/conformance/events.js';
+import { openStore } from '../../src/store/index.js';
 import { ask, init, result, type Step, text, toolUse } from '../fake-agent/lines.js';
+import { FAKE_AGENT, temporaryDirectory } from '../fake-agent/play.js';
+import { limited } from '../parking/limited.js';
 import { asked, cardIn, untilAsked } from './asking.js';
 import { LOOKS, overflow, seriousProblems, shoot } from './axe.js';
 import { logIn, useBrowser } from './browser.js';
@@ -234,6 +239,125 @@ describe('sessions that need somebody and ask nothing here are cards too', () =>
     expect(await seriousProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
+});
+
+test('what a limit stopped goes on when its end comes, now or never, as somebody says on its card', async () => {
+  const store = await openStore(path.join(temporaryDirectory(), 'store.db'));
+  onTestFinished(() => store.close());
+  const script = path.join(temporaryDirectory(), 'script.json');
+  const play = (steps: readonly Step[]) => writeFileSync(script, JSON.stringify(steps));
+  const served = await servePage([], {
+    ...{ store, presences: createSessionPresences({ store, parked: parkedSource(store) }) },
+    runDefaults: { program: FAKE_AGENT, env: { FAKE_AGENT_SCRIPT: script }, survivorGraceMs: 100 },
+  });
+  const stop = async (id: string, goOn?: number) => {
+    play(asSession(id, limited(Date.now() + 3_600_000)));
+    const { runId, session } = await served.client.start({
+      agent: 'claude',
+      prompt: `Stop ${id}`,
+      ...(goOn && { goOn }),
+    });
+    for await (const _ of served.client.events(runId));
+    return session;
+  };
+  const [first, second] = [await stop('s-1'), await stop('s-2')];
+  const calm = await stop('s-3', 2);
+  await expect.poll(async () => (await served.client.parked()).length).toBe(3);
+  const { page, problems } = await logIn(served);
+  await page.getByRole('heading', { name: '2 things wait for you' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/inbox');
+  const [one, two, three] = [first, second, calm].map((id) => card(page, `${id} is parked`));
+  // Which goes on without anybody comes last, and calls nobody.
+  await cards(page).last().getByText(`${calm} is parked`).waitFor();
+  await three?.getByText(/\(5 h\), which ends in .+\. It goes on by itself in /).waitFor();
+  expect(await three?.getByRole('button', { name: 'When the limit is over' }).count()).toBe(0);
+  await one?.getByText('It goes on when you say so.').waitFor();
+  await shoot(page, 'inbox-parked');
+  expect(await seriousProblems(page)).toEqual([]);
+  const press = (name: string, box = one) => box?.getByRole('button', { name }).click();
+  await press('When the limit is over');
+  await page.getByText(`Goes on when its limit is over: ${first}`).waitFor();
+  await expect
+    .poll(async () => (await served.client.parked()).filter(({ goesOnAt }) => goesOnAt !== undefined).length)
+    .toBe(2);
+  await press('Never', two);
+  await page.getByText(`Does not go on, said by you: ${second}`).waitFor();
+  play([init({ session_id: 's-3' }), text('All done.'), result('All done.')]);
+  await press('Go on now', three);
+  await page.getByText(`Goes on, said by you: ${calm}`).waitFor();
+  await expect.poll(async () => (await served.client.session(calm)).outcome).toBe('finished');
+  await expect.poll(async () => (await served.client.parked()).map(({ session }) => session)).toEqual([first]);
+  await page.getByRole('heading', { name: 'Nothing waits.' }).waitFor();
+  await page.mouse.move(1, 1);
+  await expect.poll(() => cards(page).count()).toBe(1);
+  await cards(page).getByText('It goes on by itself in').waitFor();
+  expect(problems).toEqual([]);
+});
+
+test('two browsers: what is answered in one is told in the other, which answers nothing any more', async () => {
+  const served = await servePage(asking('s-1', 'touch one'));
+  const [here, there] = [await logIn(served), await logIn(served)];
+  await served.client.start({ agent: 'claude', prompt: 'Touch it' });
+  for (const { page } of [here, there]) {
+    await page.goto(`${served.server.url}/inbox`);
+    await page.locator('.question button:not(:disabled)', { hasText: 'Allow once' }).waitFor();
+  }
+  await there.page.keyboard.press('j');
+  await here.page.getByRole('button', { name: 'Allow once' }).click();
+  await here.page.getByText('Allowed by you · told to the agent').waitFor();
+  // With the name of the browser in which it was, in its place, as long as somebody is here.
+  await inbox(there.page)
+    .getByText(/^Allowed by .+ on the page: Run a command: touch one$/)
+    .waitFor();
+  expect(await there.page.locator('.question').count()).toBe(0);
+  for (const key of ['y', 'n', 'Enter']) await there.page.keyboard.press(key);
+  for (const { page, problems } of [here, there]) {
+    await decided(page).getByText('touch one').waitFor();
+    await page.getByRole('heading', { name: 'Nothing waits.' }).waitFor();
+    await expect.poll(() => page.title()).toBe('glassbox');
+    expect(problems).toEqual([]);
+  }
+  expect(served.replies().get('q1')).toMatchObject({ behavior: 'allow' });
+});
+
+test('two browsers answer at once: one of them is heard, and both say which', async () => {
+  const served = await servePage(asking('s-1', 'touch one'));
+  const [here, there] = [await logIn(served), await logIn(served)];
+  const { runId } = await served.client.start({ agent: 'claude', prompt: 'Touch it' });
+  // What each of them says waits until both have said it.
+  const said: string[] = [];
+  let [go, both] = [() => {}, () => {}];
+  const isSaid = new Promise<void>((resolve) => {
+    both = resolve;
+  });
+  const mayGo = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  for (const { page } of [here, there]) {
+    await page.route(/\/approvals\/q1\//, async (route) => {
+      if (said.push(route.request().url()) === 2) both();
+      await mayGo;
+      await route.continue();
+    });
+    await page.goto(`${served.server.url}/inbox`);
+    await page.locator('.question button:not(:disabled)', { hasText: 'Allow once' }).waitFor();
+  }
+  await here.page.getByRole('button', { name: 'Allow once' }).click();
+  await there.page.getByRole('button', { name: 'Deny…' }).click();
+  await there.page.getByLabel('Reason').fill('not this');
+  await there.page.getByRole('button', { name: 'Deny', exact: true }).click();
+  await isSaid;
+  go();
+  for await (const event of served.client.events(runId)) if (event.type === 'run-end') break;
+  const isAllowed = (served.replies().get('q1') as { behavior?: string }).behavior === 'allow';
+  const word = isAllowed ? 'Allowed' : 'Denied';
+  for (const { page } of [here, there]) {
+    await decided(page)
+      .getByText(new RegExp(`^${word} by .+ on the page`))
+      .waitFor();
+    await page.getByRole('heading', { name: 'Nothing waits.' }).waitFor();
+    expect(await page.getByText(`${isAllowed ? 'Denied' : 'Allowed'} by`).count()).toBe(0);
+  }
 });
 
 test.each(LOOKS)(

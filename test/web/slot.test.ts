@@ -1,6 +1,6 @@
 /** Where cards stand: what blocks most first, and nothing moves while somebody is near. */
 import { describe, expect, test } from 'vitest';
-import type { SessionRecord, WaitingApproval } from '../../src/client/index.js';
+import type { Presence, SessionRecord, WaitingApproval } from '../../src/client/index.js';
 import { aroundOf, askCards, byWeight, runCards } from '../../src/view/web/state/card.js';
 import { LINE_MS, nextSlots, type Slot } from '../../src/view/web/state/slot.js';
 import { waitedText } from '../../src/view/web/text/waited.js';
@@ -105,6 +105,19 @@ describe('places', () => {
     const again = nextSlots(gone, askCards([one, two]), false, 1);
     expect(names(again)).toEqual(['one !', 'two', 'one']);
     expect(new Set(again.map(({ id }) => id)).size).toBe(3);
+  });
+
+  test('what was said of a parked session is a line until it came true, and then a card if it did not', () => {
+    const [session] = [
+      { id: 'k7qd', runs: [], waiting: 0, state: 'ended', updatedAt: 1 },
+    ] as unknown as SessionRecord[];
+    const presence: Presence = { state: 'parked', because: [], against: [] };
+    const cards = runCards([session as SessionRecord], { k7qd: presence });
+    const [slot] = nextSlots([], cards, true, 0);
+    const said = [{ ...slot, line: { text: 'Goes on', at: 0 } }] as Slot[];
+    expect(nextSlots(said, cards, true, 1)).toHaveLength(1);
+    expect(nextSlots(said, cards, true, LINE_MS)).toMatchObject([{ card: { kind: 'parked' } }]);
+    expect(nextSlots(said, [], true, LINE_MS)).toEqual([]);
   });
 
   test('nothing new is nothing new', () => {

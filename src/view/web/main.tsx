@@ -5,9 +5,15 @@ import { App } from './component/app.js';
 import { showWaiting, watchNotifying } from './state/attention.js';
 import { $waitingCount } from './state/inbox.js';
 import { closeDrawerOnMove } from './state/list-fold.js';
+import { watchParked } from './state/parked.js';
 import { $route, goOn, watchLocation } from './state/route.js';
 import { watchSessions } from './state/sessions.js';
 import { followTheme } from './state/theme.js';
+
+let isTouched = false;
+for (const type of ['keydown', 'pointerdown']) {
+  addEventListener(type, () => (isTouched = true), { capture: true, once: true });
+}
 
 const root = document.getElementById('app');
 if (root) {
@@ -18,10 +24,11 @@ if (root) {
   if (location.pathname.startsWith('/s/')) void import('./component/session/session-view.js');
   $waitingCount.subscribe(showWaiting);
   void watchSessions(beginWithInbox);
+  watchParked();
   render(<App />, root);
 }
 
-/** The first screen, while anything waits. Later nothing changes under somebody who looks at something else. */
+/** The first screen, while anything waits. Later nothing changes under somebody who looks at something else, or has begun to write. */
 function beginWithInbox(): void {
-  if ($route.get().page === 'home' && $waitingCount.get() > 0) goOn('/inbox');
+  if ($route.get().page === 'home' && $waitingCount.get() > 0 && !isTouched) goOn('/inbox');
 }

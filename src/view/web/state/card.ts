@@ -1,5 +1,5 @@
 /** What waits for a person, as cards: equal questions on one, and what blocks most first. */
-import type { Around, Presence, SessionRecord, WaitingApproval } from '../../../client/index.js';
+import type { Around, ParkedSession, Presence, SessionRecord, WaitingApproval } from '../../../client/index.js';
 import { consentFor } from '../../../consent/index.js';
 import { shownState } from '../../../presence/index.js';
 
@@ -22,6 +22,8 @@ export interface RunCard {
   since: number;
   /** What was seen. */
   text: string;
+  /** What holds it up, where that is a limit of the account. */
+  limit?: ParkedSession;
 }
 
 const RANKS: Record<Card['kind'], number> = { ask: 0, elsewhere: 1, stuck: 2, parked: 3 };
@@ -31,7 +33,7 @@ export function byWeight(one: Card, other: Card): number {
   return RANKS[one.kind] - RANKS[other.kind] || weightOf(other) - weightOf(one) || one.since - other.since;
 }
 
-const weightOf = (card: Card) => (card.kind === 'ask' ? card.records.length : 1);
+const weightOf = (card: Card) => (card.kind === 'ask' ? card.records.length : Number(isCalling(card)));
 
 export function askCards(records: readonly WaitingApproval[]): AskCard[] {
   const groups = new Map<string, [WaitingApproval, ...WaitingApproval[]]>();
@@ -53,10 +55,16 @@ function keyOf({ runId, request }: WaitingApproval): string {
   return JSON.stringify([agent, consent, input, ...(isAlone ? [runId, id, questions, answerSchema] : [])]);
 }
 
+/** What goes on without anybody is told, and calls nobody. */
+export function isCalling(card: Card): boolean {
+  return card.kind !== 'parked' || card.limit?.goesOnAt === undefined;
+}
+
 type Presences = Readonly<Record<string, Presence>>;
+type Limits = Readonly<Record<string, ParkedSession>>;
 
 /** Sessions that wait in their own program, go nowhere or hold still. */
-export function runCards(sessions: readonly SessionRecord[], presences: Presences): RunCard[] {
+export function runCards(sessions: readonly SessionRecord[], presences: Presences, limits: Limits = {}): RunCard[] {
   return sessions.flatMap((session): RunCard[] => {
     const { id, waiting, runs, updatedAt } = session;
     const presence = presences[id];
@@ -70,9 +78,9 @@ export function runCards(sessions: readonly SessionRecord[], presences: Presence
     }
     if (tone === 'parked') {
       const [reason] = presence?.because ?? [];
-      return [
-        { kind: 'parked', key: `parked ${id}`, session, since: presence?.since ?? updatedAt, text: reason?.text ?? '' },
-      ];
+      const limit = limits[id];
+      const facts = { session, since: presence?.since ?? updatedAt, text: reason?.text ?? '', ...(limit && { limit }) };
+      return [{ kind: 'parked', key: `parked ${id}`, ...facts }];
     }
     if (stuck && waiting === 0)
       return [{ kind: 'stuck', key: `stuck ${id} ${stuck.at}`, session, since: stuck.at, text: stuck.text }];

@@ -1,19 +1,22 @@
 /** Everything that waits for a person, in all sessions of the store and all processes. */
 import { computed } from 'nanostores';
 import { shownState } from '../../../presence/index.js';
-import { askCards, byWeight, type Card, runCards } from './card.js';
+import { askCards, byWeight, type Card, isCalling, runCards } from './card.js';
+import { $parked } from './parked.js';
 import { $presences, $sessions } from './sessions.js';
 import { $putOff, $waiting } from './waiting.js';
 
 /** What blocks most first. */
-export const $cards = computed([$waiting, $sessions, $presences], (waiting, sessions, presences): Card[] =>
-  [...askCards(waiting), ...runCards(Object.values(sessions), presences)].sort(byWeight),
+export const $cards = computed(
+  [$waiting, $sessions, $presences, $parked],
+  (waiting, sessions, presences, parked): Card[] =>
+    [...askCards(waiting), ...runCards(Object.values(sessions), presences, parked)].sort(byWeight),
 );
 
-/** Those that nobody put off. */
+/** Those that call somebody, and that nobody put off. */
 export const $waitingCount = computed([$cards, $putOff], (cards, later) => {
   const now = Date.now();
-  return cards.filter(({ key }) => (later[key] ?? 0) <= now).length;
+  return cards.filter((card) => isCalling(card) && (later[card.key] ?? 0) <= now).length;
 });
 
 /** How many sessions do something now. */

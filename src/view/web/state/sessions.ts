@@ -27,8 +27,14 @@ export const $sessionList = computed([$sessions, $presences], (sessions, presenc
   );
 });
 
-/** Never ends while the page is open. `onFirst`: when everything is known for the first time. */
-export async function watchSessions(onFirst?: () => void): Promise<void> {
+/** Never ends while the page is open. `onFirst`: when what is kept is known for the first time, and when what goes on is. */
+export async function watchSessions(onFirst: () => void): Promise<void> {
+  const known = new Set<string>();
+  const firstOf = (type: string) => {
+    if (known.has(type)) return;
+    known.add(type);
+    onFirst();
+  };
   try {
     void loadSurroundings();
     const changes = client.watchSessions({
@@ -41,6 +47,7 @@ export async function watchSessions(onFirst?: () => void): Promise<void> {
     for await (const message of changes) {
       if (message.type === 'presence') {
         $presences.set(Object.fromEntries(message.presences.map(({ session, presence }) => [session, presence])));
+        firstOf('presence');
         continue;
       }
       if (message.type === 'snapshot') {
@@ -48,8 +55,7 @@ export async function watchSessions(onFirst?: () => void): Promise<void> {
         $olderCursor.set(message.cursor);
         takeSnapshot(message.approvals);
         endOutage($sessions.get(), Date.now());
-        onFirst?.();
-        onFirst = undefined;
+        firstOf('snapshot');
       } else {
         $sessions.set({ ...withoutMoved($sessions.get(), message.sessions), ...byId(message.sessions) });
         takeUpdate(message.sessions, message.approvals);

@@ -35,7 +35,11 @@ export function nextSlots(before: readonly Slot[], cards: readonly Card[], mayMo
       open.delete(card.key);
       kept.push(card === slot.card ? slot : { ...slot, card });
     } else if (slot.line === undefined) kept.push({ ...slot, line: { text: '', at: now } });
-    else if (!mayMove || now - slot.line.at < LINE_MS) kept.push(slot);
+    else if (!mayMove || now - slot.line.at < LINE_MS) {
+      kept.push(slot);
+      // What was said of a session takes a moment to come true; a question that is asked again is another one.
+      if (slot.card.kind !== 'ask') open.delete(slot.card.key);
+    }
   }
   for (const card of open.values()) {
     count += 1;

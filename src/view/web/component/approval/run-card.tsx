@@ -6,9 +6,11 @@ import { sessionPath } from '../../state/route.js';
 import { client, messageOf } from '../../state/server.js';
 import { useFocus } from '../../state/use-focus.js';
 import { useFresh } from '../../state/use-fresh.js';
+import { useNow } from '../../state/use-now.js';
 import { money } from '../../text/format.js';
 import { visible } from '../../text/visible.js';
 import { CardContext } from './card-context.js';
+import { limitText, ParkedAnswers } from './parked-answers.js';
 
 interface Props {
   card: Card;
@@ -26,7 +28,7 @@ const WORDS: Record<Card['kind'], string> = {
 const ICONS = { stuck: Hourglass, parked: CirclePause, elsewhere: Hand };
 
 export function RunCard({ card, moves, isReadOnly, onLater, onSettled }: Props) {
-  const { kind, session, since, text } = card;
+  const { kind, session, since, text, limit } = card;
   const title = useId();
   const isFresh = useFresh(moves);
   const [isSaying, setSaying] = useState(false);
@@ -43,6 +45,8 @@ export function RunCard({ card, moves, isReadOnly, onLater, onSettled }: Props) 
     );
   };
   const Icon = ICONS[kind];
+  const now = useNow(30_000, limit !== undefined);
+  const evidence = limit ? limitText(limit, now) : text;
   return (
     <section class="question" aria-labelledby={title}>
       <header class="question-head">
@@ -51,7 +55,7 @@ export function RunCard({ card, moves, isReadOnly, onLater, onSettled }: Props) 
           {session.id} {WORDS[kind]}
         </h2>
       </header>
-      <p class="card-evidence">{visible([text, money(session.spent)].filter(Boolean).join(' · '))}</p>
+      <p class="card-evidence">{visible([evidence, money(session.spent)].filter(Boolean).join(' · '))}</p>
       {isSaying && (
         <form
           class="card-say"
@@ -83,7 +87,8 @@ export function RunCard({ card, moves, isReadOnly, onLater, onSettled }: Props) 
             Let it go on
           </button>
         )}
-        <a class={kind === 'stuck' ? 'button' : 'button primary'} href={sessionPath(session.id)}>
+        {limit && <ParkedAnswers limit={limit} isDisabled={!isFresh} attempt={attempt} />}
+        <a class={kind === 'stuck' || limit ? 'button' : 'button primary'} href={sessionPath(session.id)}>
           Look at it
         </a>
         {isOwn && run?.terms?.followUp !== false && (
