@@ -98,12 +98,12 @@ export function openSpool(
       rewrite();
     },
     acknowledge(seq) {
-      const left = events.filter((event) => event.seq > seq);
-      if (left.length === events.length) return;
-      events = left;
-      bytes = sizeOf(left);
+      const found = events.findIndex((event) => event.seq > seq);
+      // What is gone is measured, not what is left: there may be much of it, many times.
+      const gone = events.splice(0, found < 0 ? events.length : found);
+      bytes -= sizeOf(gone);
       // Only when nothing waits: to write the rest again each time would cost more than what is gained.
-      if (left.length === 0) rewrite();
+      if (gone.length > 0 && events.length === 0) rewrite();
     },
     remove() {
       close();
