@@ -79,6 +79,7 @@ export function createOwnRuns({
   ...options
 }: OwnRunOptions): OwnRuns {
   const runs = new Map<string, OwnRun>();
+  const beginning = new Map<string, Promise<Started>>();
   let closing = false;
 
   const start = async (
@@ -172,40 +173,61 @@ export function createOwnRuns({
     return store.tell(runId, instruction, from);
   };
 
+  const sayTo = async (session: SessionRecord, { text, fork, ...other }: Said, from: Decider): Promise<Started> => {
+    const latest = session.runs.at(-1);
+    await settle(session);
+    const isOther = Object.values(other).some((value) => value !== undefined);
+    if (!fork && latest && latest.state !== 'ended' && (await goesOn(latest.runId))) {
+      if (isOther) throw new GlassboxError('conflict', STILL_WORKS);
+      const { runId } = latest;
+      const reception = await tell(runId, { type: 'say', text }, from);
+      if (reception.outcome === 'done') return { runId, session: session.id };
+      // Else it, or its owner, ended a moment ago.
+      if (reception.outcome === 'refused' || (await goesOn(runId))) requireDone(reception);
+    }
+    if (session.agentSessionId === undefined) {
+      throw new GlassboxError('conflict', 'This session cannot be continued: its agent never told a session id.');
+    }
+    const { agent, agentSessionId: resume, cwd } = session;
+    const balance = latest?.balance;
+    const changed = Object.fromEntries(Object.entries(other).filter(([, value]) => value !== undefined));
+    return start(
+      { agent, prompt: text, resume, cwd, ...(balance && { balance }), ...(fork && { fork }), ...changed },
+      from.who,
+      latest?.terms,
+    );
+  };
+
+  const sessionNow = async (id: string): Promise<SessionRecord> => {
+    const session = await store.session(id);
+    if (session) return session;
+    throw new GlassboxError('not-found', 'There is no such session.');
+  };
+
+  /** What would begin a run of a session waits until the one before it has begun: two of them would be two agents in one conversation. */
+  const oneByOne = (id: string, begin: () => Promise<Started>): Promise<Started> => {
+    const begun = (beginning.get(id) ?? Promise.resolve()).then(begin, begin);
+    beginning.set(id, begun);
+    const forget = () => beginning.get(id) === begun && beginning.delete(id);
+    begun.then(forget, forget);
+    return begun;
+  };
+
   return {
     start: (request, principal) => start(request, principal),
 
-    goOn({ record, session }, principal) {
-      const { agent, cwd, runs: all } = session;
-      const last = all.at(-1);
-      const wish = { agent, cwd, ...goOnRequest(record, session), goOn: record.timesLeft - 1 };
-      return start(wish, principal ?? last?.principal, last?.terms);
-    },
+    goOn: ({ record, session: { id } }, principal) =>
+      oneByOne(id, async () => {
+        const session = await sessionNow(id);
+        const { agent, cwd, runs: all } = session;
+        const last = all.at(-1);
+        if (last?.runId !== record.runId)
+          throw new GlassboxError('conflict', 'This session has gone on already: it is not parked.');
+        const wish = { agent, cwd, ...goOnRequest(record, session), goOn: record.timesLeft - 1 };
+        return start(wish, principal ?? last.principal, last.terms);
+      }),
 
-    async say(session, { text, fork, ...other }, from) {
-      const latest = session.runs.at(-1);
-      await settle(session);
-      const isOther = Object.values(other).some((value) => value !== undefined);
-      if (!fork && latest && latest.state !== 'ended' && (await goesOn(latest.runId))) {
-        if (isOther) throw new GlassboxError('conflict', STILL_WORKS);
-        const { runId } = latest;
-        const reception = await tell(runId, { type: 'say', text }, from);
-        if (reception.outcome === 'done') return { runId, session: session.id };
-        // Else it, or its owner, ended a moment ago.
-        if (reception.outcome === 'refused' || (await goesOn(runId))) requireDone(reception);
-      }
-      if (session.agentSessionId === undefined) {
-        throw new GlassboxError('conflict', 'This session cannot be continued: its agent never told a session id.');
-      }
-      const { agent, agentSessionId: resume, cwd } = session;
-      const balance = latest?.balance;
-      const changed = Object.fromEntries(Object.entries(other).filter(([, value]) => value !== undefined));
-      return start(
-        { agent, prompt: text, resume, cwd, ...(balance && { balance }), ...(fork && { fork }), ...changed },
-        from.who,
-        latest?.terms,
-      );
-    },
+    say: ({ id }, said, from) => oneByOne(id, async () => sayTo(await sessionNow(id), said, from)),
 
     tell,
 

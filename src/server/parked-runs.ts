@@ -14,7 +14,7 @@ import {
   tellParked,
 } from '../parking/index.js';
 import type { SessionRecord, Store } from '../store/index.js';
-import type { OwnRuns } from './own-runs.js';
+import type { OwnRuns, Started } from './own-runs.js';
 
 export interface ParkedRuns {
   list(): Promise<ParkedSession[]>;
@@ -38,18 +38,27 @@ export function createParkedRuns({ store, runs, readOnly, log }: ParkedRunOption
   const dir = parkingDirectory();
   let isLooking = false;
 
+  /** Those that are being started, by session: a claim keeps out other processes, and not who asks this one twice. */
+  const starting = new Map<string, Promise<Started | undefined>>();
+
   /** Undefined when somebody else does it. */
-  const start = async ({ session }: Parked, principal?: string) => {
-    const { record } = await parkedSession(store, session);
-    if (!(await claim(dir, record.runId))) return undefined;
-    return runs.goOn({ record, session }, principal);
+  const start = ({ id }: SessionRecord, principal?: string): Promise<Started | undefined> => {
+    const started = starting.get(id) ?? begin(id, principal).finally(() => starting.delete(id));
+    starting.set(id, started);
+    return started;
+  };
+  const begin = async (id: string, principal?: string): Promise<Started | undefined> => {
+    const session = await store.session(id);
+    if (!session) return undefined;
+    const parked = await parkedSession(store, session);
+    return (await claim(dir, parked.record.runId)) ? runs.goOn(parked, principal) : undefined;
   };
 
   const look = async (): Promise<void> => {
     for (const parked of await listParked(store)) {
       const { goesOnAt = Number.POSITIVE_INFINITY } = parked.record;
       if (goesOnAt > Date.now()) continue;
-      await start(parked).catch((error: unknown) => {
+      await start(parked.session).catch((error: unknown) => {
         const why = error instanceof GlassboxError ? error.message : 'the server failed at it';
         giveUp(parked.record, why);
         log(`${parked.session.id} was to go on after its limit, and could not: ${why}`);
@@ -74,11 +83,12 @@ export function createParkedRuns({ store, runs, readOnly, log }: ParkedRunOption
     async goOn(session, at, principal) {
       const parked = await parkedSession(store, session);
       const when = at ?? Date.now();
-      if (when > Date.now() || (await claimant(dir, parked.record.runId))) {
+      const isElsewhere = !starting.has(session.id) && (await claimant(dir, parked.record.runId));
+      if (when > Date.now() || isElsewhere) {
         await goOnAt(parked.record, when);
         return { at: when };
       }
-      const started = await start(parked, principal);
+      const started = await start(session, principal);
       return { at: when, ...(started && { runId: started.runId }) };
     },
     async never(session) {

@@ -157,7 +157,10 @@ test('the server parks, tells it, and goes on now, by itself and never', async (
   expect(await client.session(session)).toMatchObject({ presence: { state: 'parked', until: parked?.goesOnAt } });
   expect(await client.goOn(session, { at: until + HOUR })).toEqual({ at: until + HOUR });
   // Now, and stopped once more.
-  const { runId: second = '' } = await client.goOn(session);
+  const said = await Promise.all([client.goOn(session), client.goOn(session), client.goOn(session)]);
+  const [second = '', ...others] = [...new Set(said.flatMap(({ runId: begun }) => begun ?? []))];
+  // Whoever says it twice, it goes on once.
+  expect(others).toEqual([]);
   for await (const _ of client.events(second));
   expect(await client.parked()).toMatchObject([{ session, runId: second, timesLeft: 1 }]);
   expect((await client.session(session)).runs).toMatchObject([

@@ -1,5 +1,5 @@
 /** What people do with the server: start, watch, answer, continue, find, export. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AgentEvent, ApprovalRecord, SessionsMessage } from '../../src/client/index.js';
@@ -16,7 +16,7 @@ import {
   toolResult,
   toolUse,
 } from '../fake-agent/lines.js';
-import { play, scripted, temporaryDirectory } from '../fake-agent/play.js';
+import { FAKE_AGENT, play, scripted, temporaryDirectory } from '../fake-agent/play.js';
 import { serve } from './serve.js';
 
 async function collect(events: AsyncIterable<AgentEvent>): Promise<AgentEvent[]> {
@@ -219,6 +219,26 @@ test('a message to a session that works here reaches its agent; of one without a
     status: 409,
     message: expect.stringContaining('never told a session id'),
   });
+});
+
+test('two messages at once to a session that has ended are for one agent', async () => {
+  const script = join(temporaryDirectory(), 'script.json');
+  writeFileSync(script, JSON.stringify([init({ session_id: 's1' }), result('first')]));
+  const { client, store } = await serve([], {
+    runDefaults: { program: FAKE_AGENT, env: { FAKE_AGENT_SCRIPT: script } },
+  });
+  const { runId, session } = await client.start({ agent: 'claude', prompt: 'go' });
+  await collect(client.events(runId));
+  // Whichever comes first is its prompt.
+  const both = [{ hear: 'and this' }, { hear: 'and that' }, result('both')];
+  writeFileSync(script, JSON.stringify([init({ session_id: 's1' }), ...both]));
+  const [one, other] = await Promise.all([
+    client.say(session, { text: 'and this' }),
+    client.say(session, { text: 'and that' }),
+  ]);
+  expect(one).toEqual(other);
+  expect((await collect(client.events(one.runId))).at(-1)).toMatchObject({ reason: 'finished' });
+  expect((await store.session(session))?.runs).toHaveLength(2);
 });
 
 test('cancel reaches the run; afterwards it is too late', async () => {
