@@ -1,4 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { lstat } from 'node:fs/promises';
+import path from 'node:path';
 import { apply } from './apply.js';
 import { checkpointDirectory } from './directory.js';
 import { take } from './take.js';
@@ -11,7 +13,14 @@ export async function putFiles(top: string, commit: string, dir: string = checkp
   await apply(workTree, now, commit, randomUUID());
 }
 
-/** Names all files of a work tree as they are now, but for what git ignores. */
+/** Names all files of a work tree as they are now, but for what git ignores; also those that no checkpoint has, by their size and time. */
 export async function treeOf(top: string, dir: string = checkpointDirectory()): Promise<string> {
-  return (await take(await findWorkTree(top, dir))).tree;
+  const { tree, skipped } = await take(await findWorkTree(top, dir));
+  if (skipped.length === 0) return tree;
+  const facts = skipped.map(async ({ path: name }) => {
+    const { size, mtimeMs } = await lstat(path.join(top, name)).catch(() => ({ size: 0, mtimeMs: 0 }));
+    return [name, size, mtimeMs];
+  });
+  const digest = createHash('sha256').update(JSON.stringify(await Promise.all(facts)));
+  return `${tree}-${digest.digest('hex')}`;
 }

@@ -66,8 +66,8 @@ export async function makeWorktree(
 }
 
 /**
- * For a run that goes on in a folder of one that glassbox made: undefined when it is none. What was removed because nothing was in it is made
- * again under the same name, because agents know their conversations by the folder.
+ * For a run that goes on in a folder of one that glassbox made: undefined when it is none, or when another run has it, which then leaves it
+ * there. What was removed because nothing was in it is made again under the same name, because agents know their conversations by the folder.
  */
 export async function reuseWorktree(
   cwd: string,
@@ -78,9 +78,12 @@ export async function reuseWorktree(
   );
   if (!record || record.state === 'making') return undefined;
   if (record.state === 'removed') return remakeWorktree(record, dir);
-  // Another run is in it, and will let it go.
-  if (record.state === 'used' && (await isAlive(record.owner))) return undefined;
-  const used: WorktreeRecord = { ...record, state: 'used', owner: await thisProcess() };
+  if (record.state === 'used' && (await isAlive(record.owner))) {
+    await writeWorktree(dir, { ...record, isShared: true });
+    return undefined;
+  }
+  const { isShared: _, ...alone } = record;
+  const used: WorktreeRecord = { ...alone, state: 'used', owner: await thisProcess() };
   await writeWorktree(dir, used);
   return used;
 }

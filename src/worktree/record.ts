@@ -14,9 +14,11 @@ export interface WorktreeRecord {
   branch: string;
   /** The commit that it began with. */
   base: string;
-  /** `making` until it is whole; `kept` when its run left something in it; `removed` when nothing was: it can be made again. */
   /** All its files when its run began, but for what git ignores; absent until it is whole. */
   tree?: string;
+  /** Another run came into it while its first one works: who of them ends first does not take it away. */
+  isShared?: true;
+  /** `making` until it is whole; `kept` when its run left something in it; `removed` when nothing was: it can be made again. */
   state: 'making' | 'used' | 'kept' | 'removed';
   /** The glassbox that uses it. */
   owner: ProcessIdentity;

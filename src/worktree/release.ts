@@ -10,7 +10,8 @@ export type Released = 'removed' | 'kept';
 
 /** To be called when nothing works in it any more. Never rejects: what cannot be removed is kept. */
 export async function releaseWorktree(record: WorktreeRecord, dir: string = worktreeDirectory()): Promise<Released> {
-  const isClean = await isUntouched(record).catch(() => false);
+  const now = (await readWorktrees(dir).catch(() => [])).find(({ name }) => name === record.name);
+  const isClean = !now?.isShared && (await isUntouched(record).catch(() => false));
   const isGone = isClean && (await remove(record));
   await writeWorktree(dir, { ...record, state: isGone ? 'removed' : 'kept' }).catch(() => {});
   return isGone ? 'removed' : 'kept';

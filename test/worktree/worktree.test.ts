@@ -1,5 +1,5 @@
 /** Work trees of runs: made whole or not at all, clean ones removed, others kept, whoever was killed meanwhile. Real git, real processes. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { take } from '../../src/checkpoint/take.js';
@@ -85,6 +85,11 @@ test('from a checkpoint it has the files of that moment, and is clean when they 
 const changes: Record<string, (folder: string) => void> = {
   'a file that changed': (folder) => write(folder, { 'a.txt': 'changed' }),
   'a new file': (folder) => write(folder, { 'b/new.txt': 'n' }),
+  'a file too large to be kept elsewhere': (folder) => {
+    write(folder, { film: '' });
+    truncateSync(path.join(folder, 'film'), 65 * 1024 * 1024);
+  },
+  'a repository without a commit in it': (folder) => git(folder, 'init', '-q', 'inner'),
   'a commit': (folder) => git(folder, 'commit', '-q', '--allow-empty', '-m', 'work'),
 };
 
@@ -99,6 +104,18 @@ test.each(Object.keys(changes))('%s keeps it, until somebody discards it', async
   expect(await discardWorktree(record, dir)).toBe(true);
   expect(traces(root)).toEqual(NOTHING);
   expect(await readWorktrees(dir)).toEqual([]);
+});
+
+test('one that a second run came into is not taken away by the first', async () => {
+  const root = makeRepository();
+  const dir = temporaryDirectory();
+  const { record } = await makeWorktree({ cwd: root }, dir);
+  expect(await reuseWorktree(record.path, dir)).toBeUndefined();
+  expect(await releaseWorktree(record, dir)).toBe('kept');
+  expect(existsSync(record.path)).toBe(true);
+  const again = await reuseWorktree(record.path, dir);
+  expect(again && (await releaseWorktree(again, dir))).toBe('removed');
+  expect(traces(root)).toEqual(NOTHING);
 });
 
 test('one that was removed is made again for a session that goes on', async () => {
