@@ -1,5 +1,4 @@
 /** What programs do not write down, or write otherwise than they print it: each with the reason and with what is still asked for. */
-import { isDeepStrictEqual } from 'node:util';
 import { type Account, type Aspect, differences } from './account.js';
 
 export interface Exception {
@@ -20,6 +19,16 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'A refusal that also ends the turn is written as an interrupt is; the stream shows the question.',
     alike: (stream, disk) =>
       alikeLists(stream.ends, disk.ends, (text) => text.replace(/: (denied|cancelled)$/, ': not run')),
+  },
+  {
+    of: /^claude\//,
+    aspect: 'said',
+    reason: 'What a sub-agent says that is waited for is printed only for who asks for it; its calls are.',
+    isRare: true,
+    alike: (stream, disk) => {
+      const [told, found] = [stream.said, disk.said.filter((line) => !/^[^#>]+> /.test(line))];
+      return alikeLists(told.filter(isText), found.filter(isText)) && alikeLists(told.toSorted(), found.toSorted());
+    },
   },
   {
     of: /^claude\//,
@@ -57,6 +66,28 @@ export const EXCEPTIONS: readonly Exception[] = [
     aspect: 'outputs',
     reason: 'Older releases write what the model was told of a command, which is shortened when it is long.',
     alike: (stream, disk) => alikeShortened(stream.outputs, disk.outputs, /truncated output|tokens truncated/),
+  },
+  {
+    of: /^codex\//,
+    aspect: 'outputs',
+    reason: 'Outputs of more than 64 KiB are shortened on disk.',
+    isRare: true,
+    alike: (stream, disk) => alikeShortened(stream.outputs, disk.outputs, /output truncated for persistence/),
+  },
+  {
+    of: /^qwen\//,
+    aspect: 'said',
+    reason: 'An answer that is too long is asked for in parts, which the stream prints as one.',
+    isRare: true,
+    alike: (stream, disk) => asOne(stream.said) === asOne(disk.said),
+  },
+  {
+    of: /^qwen\//,
+    aspect: 'answers',
+    reason: 'An answer that is too long is asked for in parts, which the stream prints as one.',
+    isRare: true,
+    alike: ({ answers: stream }, { answers: disk }) =>
+      stream.length === disk.length && stream.every((text, index) => text?.endsWith(disk[index] ?? ' ')),
   },
   {
     of: /^qwen\//,
@@ -108,10 +139,10 @@ export const EXCEPTIONS: readonly Exception[] = [
   {
     of: /^gemini\//,
     aspect: 'tokens',
-    reason: 'Which model shall answer is asked of a small model, and that is not written down.',
+    reason:
+      'Which model shall answer is asked of a small model, and that is not written down, nor is an answer that says nothing.',
     alike: ({ models: stream }, { models: disk }) =>
-      Object.keys(disk).length > 0 &&
-      Object.entries(disk).every(([name, count]) => isDeepStrictEqual(stream[name], count)),
+      Object.entries(disk).every(([name, count]) => isPart(count, stream[name])),
   },
   {
     of: /^(opencode|kilo)\//,
@@ -124,16 +155,18 @@ export const EXCEPTIONS: readonly Exception[] = [
       alikeLists(stream.said.toSorted(), disk.said.toSorted()),
   },
   {
-    of: /^(opencode|kilo)\//,
+    of: /^(opencode|kilo|codex)\//,
     aspect: 'said',
-    reason: 'A call is printed when it is over, so one that was cut off is only on disk.',
+    reason:
+      'A call is printed when it is over, or a moment after it began, so one that was cut off may be only on disk.',
     isRare: true,
     alike: (stream, disk) => alikeLists(stream.said, whole(disk, stream.said.length)),
   },
   {
-    of: /^(opencode|kilo)\//,
+    of: /^(opencode|kilo|codex)\//,
     aspect: 'ends',
-    reason: 'A call is printed when it is over, so one that was cut off is only on disk.',
+    reason:
+      'A call is printed when it is over, or a moment after it began, so one that was cut off may be only on disk.',
     isRare: true,
     alike: (stream, disk) =>
       alikeLists(
@@ -185,6 +218,8 @@ export function unexplained(name: string, stream: Account, disk: Account): strin
     return isExplained ? [] : [`${aspect}: ${text.slice(0, 2000)}`];
   });
 }
+
+const asOne = (said: readonly string[]): string => said.map((line) => line.replace(/^> /, '')).join('');
 
 const isText = (line: string): boolean => line.startsWith('> ');
 

@@ -53,24 +53,35 @@ describe.each(readable.map((peer) => [nameOf(peer), peer] as const))('%s', (_, p
   });
 });
 
-/** Sub-agents do two things of their own. */
+/** Sub-agents do two things of their own, fail, or have one of their own. */
 function scriptOf(peer: Peer, turns: ReturnType<Scene['turns']> & object): Script {
   let at = 0;
   let sub = 0;
+  const { delegateAndWait, delegate } = TOOL_BOXES[peer.agent] ?? {};
+  const nested = (delegateAndWait ?? delegate)?.('INNER-MARK work please');
   const said = ['echo sub says hi', 'echo sub fails; exit 4'].map((command) => peer.shell(command));
+  let isNested = false;
   return ({ text, body }) => {
-    const own = text.includes('SUB-MARK') && !text.includes('please go on');
-    if (own) return said[sub] ? { ...said[sub++], text: `Sub step ${sub}.` } : end(body);
+    const isMain = text.includes('please go on');
+    if (!isMain && text.includes('SUB-FAILS')) return { status: 400, message: 'the sub-agent is broken' };
+    if (!isMain && text.includes('SUB-NESTS') && nested && !isNested) {
+      isNested = true;
+      return { text: 'Sub delegates.', tools: [nested] };
+    }
+    if (!isMain && text.includes('INNER-MARK') && !text.includes('SUB-MARK')) return end(body, 'Inner is done.');
+    if (!isMain && text.includes('SUB-NESTS')) return end(body, 'Sub is done.');
+    if (!isMain && text.includes('SUB-MARK'))
+      return said[sub] ? { ...said[sub++], text: `Sub step ${sub}.` } : end(body, 'Sub is done.');
     return turns[Math.min(at++, turns.length - 1)] ?? { text: 'nothing more to say' };
   };
 }
 
 /** Gemini's sub-agents say by a tool that they are done. */
-function end(body: Record<string, unknown>): ReturnType<Script> {
-  const result = { response: 'Sub is done.' };
+function end(body: Record<string, unknown>, response: string): ReturnType<Script> {
+  const result = { response };
   return JSON.stringify(body.tools).includes('"complete_task"')
     ? { tools: [{ name: 'complete_task', input: { result } }] }
-    : { text: 'Sub is done.' };
+    : { text: response };
 }
 
 async function record(peer: Peer, scene: Scene, { program, sandbox, env }: Stage): Promise<Buffer> {
@@ -114,5 +125,6 @@ function keep(peer: Peer, scene: Scene, { sandbox }: Stage, stdout: Buffer): voi
     mkdirSync(to, { recursive: true });
     cpSync(place, to, { recursive: true });
   }
+  mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'stream.jsonl'), stdout);
 }

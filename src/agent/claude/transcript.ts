@@ -186,7 +186,7 @@ function createTranslator(
       count(entry);
       // Null: a request that the program makes for itself, for example to warm up a cache.
       if (parent === null) return;
-      for (const line of news(value)) bring({ ...line, session_id: value.sessionId }, at);
+      for (const line of news(value, parent)) bring({ ...line, session_id: value.sessionId }, at);
       if (parent === undefined) follow(value, at);
       const title = titleOf(value);
       const line =

@@ -56,6 +56,9 @@ function createReader(): TranscriptReader {
   let isLive = false;
   /** Calls that were made and have no result yet. */
   const open = new Map<string, Json>();
+  /** To-do lists that are only wanted so far. */
+  const wanted = new Map<string, Json>();
+  const calls = createCallNames();
 
   const tell = (type: string, body: Json, at: number): void => retelling.tell({ type, ...body }, at);
   const tellItem = (item: Json | undefined, phase: 'started' | 'completed', at: number): void => {
@@ -98,7 +101,7 @@ function createReader(): TranscriptReader {
     },
     item_completed(payload, at) {
       hasItems = true;
-      const item = spellItem(members(payload.item), spelling);
+      const item = calls.named(spellItem(members(payload.item), spelling));
       open.delete(anyString(item?.id) ?? '');
       // Whom it calls is known only at its end.
       if (item?.tool === 'spawn_agent')
@@ -162,10 +165,12 @@ function createReader(): TranscriptReader {
 
   function called(payload: Json, at: number): void {
     isAnswered = false;
-    const item = callItem(payload, spelling);
-    const id = string(payload.call_id) ?? string(payload.id);
-    if (item?.type === 'todo_list') tellItem(item, 'started', at);
-    else if (item && id !== undefined) {
+    const given = string(payload.call_id) ?? string(payload.id);
+    if (given === undefined) return;
+    const id = calls.begin(given);
+    const item = calls.named(callItem(payload, spelling));
+    if (item?.type === 'todo_list') wanted.set(id, item);
+    else if (item) {
       open.set(id, item);
       if (!hasItems) tellItem(item, 'started', at);
     }
@@ -173,17 +178,21 @@ function createReader(): TranscriptReader {
 
   function ended(payload: Json, at: number): void {
     if (hasItems) return;
-    const item = spellItem(payload, spelling);
+    const item = calls.named(spellItem(payload, spelling));
     open.delete(anyString(item?.id) ?? '');
     tellItem(item, 'completed', at);
   }
 
   function answered({ call_id, output }: Json, at: number): void {
-    const call = open.get(string(call_id) ?? '');
+    const id = calls.current(string(call_id) ?? '');
+    const list = wanted.get(id);
+    wanted.delete(id);
+    if (list && !NOT_DONE.test(anyString(output) ?? '')) tellItem(list, 'started', at);
+    const call = open.get(id);
     const item = call && outputItem(call, output);
     // Without an end of its own it ends with its turn.
     if (!item || hasItems) return;
-    open.delete(string(call_id) ?? '');
+    open.delete(id);
     tellItem(item, 'completed', at);
   }
 
@@ -254,6 +263,24 @@ function createReader(): TranscriptReader {
       });
       return { moments: retelling.take(), ...origin() };
     },
+  };
+}
+
+/** What a model is told of a call that was not even begun. */
+const NOT_DONE = /^(unsupported call|failed to parse)\b/;
+
+/** A model may give the id of an earlier call to another one, and the file has no other name for either. */
+function createCallNames() {
+  const times = new Map<string, number>();
+  const current = (id: string): string => ((times.get(id) ?? 1) > 1 ? `${id}#${times.get(id)}` : id);
+  return {
+    begin(id: string): string {
+      times.set(id, (times.get(id) ?? 0) + 1);
+      return current(id);
+    },
+    current,
+    named: (item: Json | undefined): Json | undefined =>
+      typeof item?.id === 'string' && times.has(item.id) ? { ...item, id: current(item.id) } : item,
   };
 }
 

@@ -52,7 +52,8 @@ function createReader(): TranscriptReader {
     introduce(text);
     if (type === 'gemini') {
       learn('model', string(model), at);
-      spend.see(key, string(model), members(tokens));
+      // An answer that says nothing does not name its model.
+      spend.see(key, string(model) ?? facts.model, members(tokens));
       if (!known.hasText) speak(text, at, list(thoughts).length > 0);
       known.hasText = true;
       isAnswered = objects(toolCalls).length === 0;
@@ -207,10 +208,10 @@ function createSpend() {
   }
 
   return {
-    see(id: string, model: string | undefined, tokens: Json): void {
+    see(id: string, model: string, tokens: Json): void {
       if (seen.has(id) || number(tokens.total) === undefined) return;
       seen.add(id);
-      calls.push({ model: model ?? '', tokens });
+      calls.push({ model, tokens });
     },
     take(): Json {
       const names = [...new Set(calls.map(({ model }) => model))];

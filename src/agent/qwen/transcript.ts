@@ -1,4 +1,5 @@
 /** Qwen Code's chats on disk: `<project>/chats/<session>.jsonl`, what was said to and by the model, told as the lines of the stream. */
+import { between } from '../between.js';
 import { anyString, type Json, list, lookUp, members, number, object, objects, string } from '../field.js';
 import { createRetelling } from '../retelling.js';
 import type { TranscriptReader, Transcripts } from '../transcript.js';
@@ -21,6 +22,7 @@ function createReader(): TranscriptReader {
   /** Each line that was copied says from where. */
   let forkOf: string | undefined;
   /** How the turn stands: what was said last, and whether anything has to follow. */
+  const open = new Set<unknown>();
   let turn: { begun: number; answer?: string | undefined; isAnswered: boolean; error?: string | undefined } | undefined;
 
   const tell = (line: Json, at: number): void => retelling.tell({ session_id: session, ...line }, at);
@@ -28,8 +30,11 @@ function createReader(): TranscriptReader {
   const entries: Readonly<Record<string, (entry: Json, at: number) => void>> = {
     user(entry, at) {
       const text = textOf(members(entry.message).parts);
-      if (isNews(entry)) tell({ type: 'user', message: { role: 'user', content: text } }, at);
-      else {
+      if (isNews(entry)) {
+        tell({ type: 'user', message: { role: 'user', content: text } }, at);
+        const task = endedTaskIn(text);
+        if (task) tell({ type: 'system', subtype: 'task_notification', data: task }, at);
+      } else {
         endTurn();
         tell({ type: 'system', subtype: 'init' }, at);
         turn = { begun: at, isAnswered: false };
@@ -38,6 +43,10 @@ function createReader(): TranscriptReader {
     },
     assistant({ uuid, message, model, usageMetadata }, at) {
       const content = objects(members(message).parts).flatMap(blockOf);
+      // Models are asked again when every call has its result; one that has none was not made, because the answer was broken.
+      for (const id of open)
+        tellResult(id, true, 'Skipped because the provider attempt was retried before execution.', at);
+      for (const { type, id } of content) if (type === 'tool_use') open.add(id);
       spend.see(members(usageMetadata), METADATA);
       tell({ type: 'assistant', uuid, message: { id: uuid, role: 'assistant', model, content } }, at);
       if (!turn) return;
@@ -49,9 +58,12 @@ function createReader(): TranscriptReader {
       const { callId, status, resultDisplay } = members(toolCallResult);
       const parts = objects(members(message).parts);
       const id = string(callId) ?? string(members(parts[0]?.functionResponse).id);
-      const result = { type: 'tool_result', tool_use_id: id, is_error: status !== 'success' };
-      const content = [{ ...result, content: shownOf(parts, status, resultDisplay) }];
-      tell({ type: 'user', message: { role: 'user', content } }, at);
+      const shown = shownOf(parts, status, resultDisplay);
+      const { executionMode, taskDescription, subagentName } = members(resultDisplay);
+      const [, task_id] = executionMode === 'background' ? (/^task_id: (\S+)/m.exec(shown) ?? []) : [];
+      const data = { task_id, tool_use_id: id, description: taskDescription, subagent_type: subagentName };
+      if (task_id !== undefined) tell({ type: 'system', subtype: 'task_started', data }, at);
+      tellResult(id, status !== 'success', shown, at);
       if (turn) turn.isAnswered = false;
     },
     system({ subtype, systemPayload }, at) {
@@ -68,7 +80,14 @@ function createReader(): TranscriptReader {
     },
   };
 
+  function tellResult(id: unknown, isError: boolean, text: string, at: number): void {
+    open.delete(id);
+    const content = [{ type: 'tool_result', tool_use_id: id, is_error: isError, content: text }];
+    tell({ type: 'user', message: { role: 'user', content } }, at);
+  }
+
   function endTurn(): void {
+    open.clear();
     if (!turn) return;
     const { begun, answer, isAnswered, error } = turn;
     turn = undefined;
@@ -123,6 +142,15 @@ function createReader(): TranscriptReader {
 
 /** Said by the program: news about background work, reminders. */
 const isNews = ({ provenance }: Json): boolean => provenance !== undefined && provenance !== 'real_user';
+
+/** What a notification about background work says of its end. */
+function endedTaskIn(text: string): Json | undefined {
+  if (!text.startsWith('<task-notification>')) return undefined;
+  const [task_id, tool_use_id, status] = ['task-id', 'tool-use-id', 'status'].map((name) =>
+    between(text, `<${name}>`, `</${name}>`),
+  );
+  return task_id === undefined ? undefined : { task_id, tool_use_id, status };
+}
 
 function blockOf({ text, thought, functionCall }: Json): Json[] {
   const call = object(functionCall);

@@ -25,6 +25,45 @@ test('work in the background begins with its call, and ends once, behind the tur
   ]);
 });
 
+test('a sub-agent in the background begins with its call and is summed up by its answer', () => {
+  const notice =
+    '<task-notification>\n<task-id>a1</task-id>\n<tool-use-id>t1</tool-use-id>\n<status>completed</status>\n<summary>Agent finished</summary>\n<result>All fine.</result>\n</task-notification>';
+  const drafts = told(
+    user('ask somebody'),
+    assistant({ type: 'tool_use', id: 't1', name: 'Task', input: { description: 'Look', prompt: 'look' } }),
+    { ...result('t1', 'Async agent launched'), toolUseResult: { isAsync: true, agentId: 'a1' } },
+    assistant({ type: 'text', text: 'It looks.' }),
+    user(notice),
+  );
+  expect(drafts.filter(({ type }) => /^task-/.test(type))).toMatchObject([
+    { type: 'task-start', id: 'a1', kind: 'agent', toolId: 't1', description: 'Look', background: true },
+    { type: 'task-end', id: 'a1', status: 'ok', toolId: 't1', summary: 'All fine.' },
+  ]);
+});
+
+test('a sub-agent that is waited for begins with its first words, and ends with its call', () => {
+  const input = { description: 'Look', prompt: 'look', run_in_background: false };
+  const own = { isSidechain: true, agentId: 'a1' };
+  const reader = transcripts.createReader();
+  const of = (value: object, part?: string) => reader.receive(value, part);
+  of(user('ask somebody'));
+  of(assistant({ type: 'tool_use', id: 't1', name: 'Task', input }));
+  of({ agentType: 'general-purpose', toolUseId: 't1' }, 'a1');
+  of({ ...user('look'), ...own }, 'a1');
+  of({ ...assistant({ type: 'text', text: 'Not good.' }), ...own }, 'a1');
+  of(result('t1', 'Agent terminated early', true));
+  const types = reader
+    .end()
+    .moments.map(({ draft }) => draft)
+    .filter(({ type }) => /^(task-|tool-end|text-end)/.test(type));
+  expect(types).toMatchObject([
+    { type: 'task-start', id: 'a1', kind: 'agent', toolId: 't1' },
+    { type: 'text-end', text: 'Not good.', parent: 't1' },
+    { type: 'task-end', id: 'a1', status: 'failed', summary: 'Agent terminated early' },
+    { type: 'tool-end', id: 't1', status: 'failed' },
+  ]);
+});
+
 test.each([
   [{ decision: 'reject', source: 'config' }, 1],
   // A person was asked.

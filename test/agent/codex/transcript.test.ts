@@ -104,3 +104,25 @@ test('a call without an end is told in its own turn and in no later one', () => 
     '2 success -',
   ]);
 });
+
+test('an id that a model gives to a second call names two calls', () => {
+  const two = (command: string, code: number) => [
+    call('exec_command', { cmd: command }),
+    output(`Process exited with code ${code}\nOutput:\n${command}`),
+  ];
+  expect(
+    told(begin, event('task_started'), ...two('one', 0), ...two('two', 2)).filter((line) => / (ok|failed) /.test(line)),
+  ).toEqual(['1 ok 0 one', '1 failed 2 two']);
+});
+
+test.each([
+  ['Plan updated', 1],
+  ['unsupported call: update_plan', 0],
+])('a to-do list of which the model was told "%s"', (answer, lists) => {
+  const reader = transcripts.createReader();
+  const plan = { plan: [{ step: 'Read', status: 'completed' }] };
+  const moments = [begin, event('task_started'), call('update_plan', plan), output(answer)].flatMap((one) =>
+    reader.receive(one),
+  );
+  expect(moments.filter(({ draft }) => draft.type === 'todo-update')).toHaveLength(lists);
+});

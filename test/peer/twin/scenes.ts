@@ -166,6 +166,35 @@ export const SCENES: readonly Scene[] = [
       ],
   },
   {
+    name: 'sub-agent-waited-for',
+    turns: (_, { delegateAndWait }) =>
+      delegateAndWait && [
+        { text: 'Delegating.', tools: [delegateAndWait('SUB-MARK work please')] },
+        { text: 'The other one is done.' },
+      ],
+  },
+  {
+    name: 'sub-agent-fails',
+    turns: (_, { delegateAndWait, delegate }) => {
+      const ask = delegateAndWait ?? delegate;
+      return (
+        ask && [
+          { text: 'Delegating.', tools: [ask('SUB-MARK SUB-FAILS work please')] },
+          { text: 'The other one failed.' },
+        ]
+      );
+    },
+  },
+  {
+    name: 'sub-agents-nested',
+    turns: (_, { delegateAndWait, delegate }) => {
+      const ask = delegateAndWait ?? delegate;
+      return (
+        ask && [{ text: 'Delegating.', tools: [ask('SUB-MARK SUB-NESTS work please')] }, { text: 'Both are done.' }]
+      );
+    },
+  },
+  {
     name: 'signal-in-tool',
     signal: 'SIGINT',
     turns: (peer) => [

@@ -9,6 +9,8 @@ export interface ToolBox {
   /** Each with its status in front. */
   todos?(items: readonly string[]): Call;
   delegate?(prompt: string): Call;
+  /** Where it would not wait for the other one by itself. */
+  delegateAndWait?(prompt: string): Call;
 }
 
 const split = (item: string): { status: string; content: string } => {
@@ -35,6 +37,10 @@ export const TOOL_BOXES: Readonly<Record<string, ToolBox>> = {
     delegate: (prompt) => ({
       name: 'Task',
       input: { description: 'print a line', prompt, subagent_type: 'general-purpose' },
+    }),
+    delegateAndWait: (prompt) => ({
+      name: 'Task',
+      input: { description: 'wait for it', prompt, subagent_type: 'general-purpose', run_in_background: false },
     }),
   },
   codex: {
