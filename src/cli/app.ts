@@ -48,7 +48,6 @@ import { worktrees } from './command/worktrees/command.js';
 import type { Context } from './context.js';
 import { statusOfError } from './exit-status.js';
 import { failureText } from './failure.js';
-import { DEEDS } from './help/command-group.js';
 import { helpAsked, helpText } from './help/help-text.js';
 import { emptyFlagText, misuseText, unknownCommandText } from './misuse.js';
 import { byWords, type Where } from './print/by-words.js';
@@ -126,9 +125,7 @@ function appFor(command: string | undefined, stderr: Where) {
         exceptionWhileRunningCommand: said(failureText),
         exceptionWhileLoadingCommandFunction: said(failureText),
         exceptionWhileParsingArguments: said((error) => misuseText(error, command)),
-        noCommandRegisteredForInput: said(({ input, corrections }) =>
-          unknownCommandText(input, suggested(corrections)),
-        ),
+        noCommandRegisteredForInput: said(({ input, corrections }) => unknownCommandText(input, corrections)),
       },
     },
   });
@@ -176,11 +173,6 @@ async function printCandidates(words: readonly string[], context: Context): Prom
     context.process,
     found.map(({ value, meaning }) => `${value}\t${meaning}`),
   );
-}
-
-/** Who mistyped is led to what decides, ends and removes nothing. */
-function suggested(corrections: readonly string[]): string[] {
-  return corrections.map((name) => name.replaceAll('`', '')).filter((name) => !DEEDS.has(name));
 }
 
 /** Without a command glassbox reads its standard input, where somebody writes to it; a person at a terminal gets the panels. */

@@ -1,6 +1,7 @@
 /** What is said to who used a command wrongly: what is wrong, what would be right, and whose help tells more. */
 import { ArgumentScannerError, formatMessageForArgumentScannerError } from '@stricli/core';
 import { safe } from '../view/text/safe.js';
+import { DEEDS, SPENDERS } from './help/command-group.js';
 
 /** `command`: the one that was meant; absent where none was. */
 export function misuseText(error: unknown, command: string | undefined): string {
@@ -16,7 +17,7 @@ export function emptyFlagText(words: readonly string[], command: string | undefi
 }
 
 export function unknownCommandText(input: string, corrections: readonly string[]): string {
-  return misuse(`There is no command ${input}${orMeant(corrections)}`, undefined);
+  return misuse(`There is no command ${input}${orMeant(suggested(input, corrections))}`, undefined);
 }
 
 function misuse(sentence: string, command: string | undefined): string {
@@ -46,4 +47,22 @@ const asFlag = (name: string): string => (name.startsWith('-') ? name : `--${nam
 
 function orMeant(corrections: readonly string[]): string {
   return corrections.length === 0 ? '' : `. Did you mean ${corrections.join(' or ')}?`;
+}
+
+/** Who mistyped is led to what decides, ends and removes nothing, and to what costs money only when nothing else can be meant. */
+function suggested(input: string, corrections: readonly string[]): string[] {
+  return corrections
+    .map((name) => name.replaceAll('`', ''))
+    .filter((name) => !DEEDS.has(name) && (!SPENDERS.has(name) || isOneSlip(input, name)));
+}
+
+/** One letter too many, missing or another, or two that changed places. */
+function isOneSlip(input: string, name: string): boolean {
+  const [short = '', long = ''] = [input, name].sort((a, b) => a.length - b.length);
+  if (long.length - short.length > 1) return false;
+  let at = 0;
+  while (at < short.length && short[at] === long[at]) at += 1;
+  if (long.length > short.length) return short.slice(at) === long.slice(at + 1);
+  const isSwapped = short[at] === long[at + 1] && short[at + 1] === long[at];
+  return short.slice(at + 1) === long.slice(at + 1) || (isSwapped && short.slice(at + 2) === long.slice(at + 2));
 }

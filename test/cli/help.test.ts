@@ -4,6 +4,7 @@ import { routes } from '../../src/cli/app.js';
 import { EXIT_STATUSES } from '../../src/cli/exit-status.js';
 import { COMMAND_GROUPS, DEEDS } from '../../src/cli/help/command-group.js';
 import { helpAsked, helpText } from '../../src/cli/help/help-text.js';
+import { unknownCommandText } from '../../src/cli/misuse.js';
 import { glassbox } from './glassbox.js';
 
 const entries = routes.getAllEntries();
@@ -81,6 +82,20 @@ test('help of what is no command says so, and leads nobody to what decides, ends
   });
   const { stderr } = await glassbox(['prunee']);
   expect(stderr).toBe('glassbox: There is no command prunee. See glassbox --help.\n');
+});
+
+test.each([
+  // What costs money is named only to who missed by one letter.
+  ['typo', ''],
+  ['lop', ' Did you mean loop?'],
+  ['rnu', ' Did you mean run?'],
+  ['runn', ' Did you mean run?'],
+  ['rux', ' Did you mean run?'],
+  ['resum', ' Did you mean resume?'],
+  ['rseum', ''],
+])('%s is no command, and leads to nothing that costs money by chance', (typed, meant) => {
+  const text = unknownCommandText(typed, ['`run`', '`loop`', '`resume`', '`prune`']);
+  expect(text).toBe(`glassbox: There is no command ${typed}.${meant} See glassbox --help.`);
 });
 
 test('glassbox help exit-status tells all of them', async () => {

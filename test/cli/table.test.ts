@@ -39,6 +39,12 @@ test('a session has a head, how long it took, its model and a folder as it is se
   expect(rows(undefined, '/home/me/sr')[1]).toContain('  ~/src/shop/api  ');
 });
 
+test('no column leaves for room that nobody needs', () => {
+  const brief = sessionCells({ ...session, title: 'Fix it' }, { home: '/home/me', here: '/home/me/src', now: NOW });
+  const [head] = fittedTable(SESSION_COLUMNS, [brief], createPaint(false), 80);
+  expect(head).toMatch(/TOOK.*MODEL.*FOLDER/);
+});
+
 test('it is never wider than the terminal, and the id and what it is about stay to the last', () => {
   for (let width = 20; width <= 250; width++) {
     for (const row of rows(width)) expect(stringWidth(row)).toBeLessThanOrEqual(width);

@@ -239,6 +239,11 @@ describe('the status line', () => {
     expect(statusRow(state(events), { width: 100, color: false, now, startedAt: 0 })).toContain(words);
   });
 
+  test('what is over does not turn, though its process has not ended yet', () => {
+    const over = state([{ type: 'turn-start' }, { type: 'turn-end', outcome: 'success' }]);
+    expect(statusRow(over, { width: 100, color: false, now: 5000, startedAt: 0 })).toMatch(/^ ✔ Done/);
+  });
+
   test('before the first event it says what is started, and for how long', () => {
     const options = { width: 100, color: false, now: 5000, startedAt: 0, starting: 'Starting claude' };
     expect(statusRow(initialState, options)).toBe(' ⠋ Starting claude, 5 s · 0:05');

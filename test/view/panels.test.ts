@@ -278,6 +278,28 @@ describe('a session', () => {
     expect(thoughtful.text()).toMatch(/\[3 Thinking\][\s\S]*Thought/);
   });
 
+  test('on a wide screen has its changed files and its figures beside it, and in their own tabs all the room', () => {
+    const person = atPanels([working('a')], { columns: 200, rows: 60 }).opens(events);
+    expect(person.text()).toMatch(/┬ Changes ─+┐/);
+    expect(person.text()).toMatch(/│ \S+ +\+\d+ −\d+ +│\n/);
+    expect(person.text()).toMatch(/│ Numbers +│[\s\S]*│ Cost +\$0\.1300/);
+    expect(person.press('4').text()).not.toMatch(/┬ Changes/);
+    expect(person.press('5').text()).not.toMatch(/┬ Changes/);
+    expect(person.press('1', '?').text()).not.toMatch(/┬ Changes/);
+    expect(
+      atPanels([working('a')], { columns: 179, rows: 60 })
+        .opens(events)
+        .text(),
+    ).not.toMatch(/┬ Changes/);
+    expect(atPanels([working('a')], { columns: 200, rows: 60 }).text()).toMatch(/Reading…/);
+    expect(
+      atPanels([working('a')], { columns: 200, rows: 10 })
+        .opens(events)
+        .text()
+        .split('\n'),
+    ).toHaveLength(10);
+  });
+
   test('T-073 what is scrolled up to stays in sight while more comes, and at its end it follows again', () => {
     const person = atPanels([working('a')]).opens(made(40));
     expect(person.text()).toContain('said 39.');

@@ -100,6 +100,13 @@ describe('a key answers', () => {
     expect(screen.press('y').answers()).toEqual([{ type: 'approve' }]);
   });
 
+  test('by Enter where words are typed, and it says so', () => {
+    const screen = atScreen(short);
+    screen.draw();
+    screen.wait(QUIET_MS).press('n');
+    expect(screen.text()).toContain('Enter answers');
+  });
+
   test('by Tab where something stands in the line; what comes with the Tab was typed for something else', () => {
     const screen = atScreen(short, { line: 'and the d' }).wait(5000);
     expect(screen.text()).toContain('Tab, then a key answers');

@@ -7,8 +7,10 @@ import { describe, expect, test } from 'vitest';
 import { createDecoder } from '../../src/decode/index.js';
 import type { AgentEvent } from '../../src/event/index.js';
 import { initialState, reduce } from '../../src/session/index.js';
+import { codePieces } from '../../src/view/terminal/code-pieces.js';
 import { conversationRows } from '../../src/view/terminal/conversation-rows.js';
-import { markdownRows } from '../../src/view/terminal/markdown-rows.js';
+import { type Deed, deedLine } from '../../src/view/terminal/deed-line.js';
+import { codeRows, markdownRows } from '../../src/view/terminal/markdown-rows.js';
 import { safe } from '../../src/view/text/index.js';
 import { stamped } from '../session/play.js';
 
@@ -72,6 +74,64 @@ describe('Markdown', () => {
     expect(row).toBe('\x1b[1mbold\x1b[22m \x1b[36mcode\x1b[39m word');
   });
 
+  test('columns of a table stand as their author wants', () => {
+    const text = '| file | before | after |\n|:-:|---:|---|\n| a | 12 ms | 3 ms |';
+    expect(markdownRows(text, plain)).toEqual([
+      'file │ before │ after',
+      '─────┼────────┼──────',
+      ' a   │  12 ms │ 3 ms',
+    ]);
+  });
+
+  test.each([
+    [
+      'const x = 1; // why',
+      [
+        ['const', 'bold'],
+        ['// why', 'dim'],
+      ],
+    ],
+    [
+      'print("it\\"s") # say',
+      [
+        ['"it\\"s"', 'accent'],
+        ['# say', 'dim'],
+      ],
+    ],
+    ["it's x=#fff http://a 'open", []],
+    [
+      "return 'a' + `b`",
+      [
+        ['return', 'bold'],
+        ["'a'", 'accent'],
+        ['`b`', 'accent'],
+      ],
+    ],
+    [`const ${'x'.repeat(2000)}`, []],
+  ] as [string, [string, string][]][])('what matters in the code %j', (line, wanted) => {
+    const pieces = codePieces(line);
+    expect(pieces.map(({ text }) => text).join('')).toBe(line);
+    expect(pieces.flatMap(({ text, looks }) => (looks.length > 0 ? [[text, looks.join()]] : []))).toEqual(wanted);
+  });
+
+  test('code has the same letters with and without colour, line by line as it comes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'ab"\'`\\/#* \n'.split('')), maxLength: 60 }), (code) => {
+        const [colored, bare] = [true, false].map((color) => codeRows(code, { width: 20, color }));
+        expect(colored?.map(stripAnsi)).toEqual(bare);
+      }),
+    );
+  });
+
+  test('on a wide terminal words are no wider than eyes go, code is', () => {
+    const rows = markdownRows(`${'word '.repeat(60)}\n\n\`\`\`\n${'x'.repeat(180)}\n\`\`\``, {
+      width: 200,
+      color: false,
+    });
+    expect(Math.max(...rows.filter((row) => row.startsWith('word')).map((row) => row.length))).toBeLessThanOrEqual(120);
+    expect(rows.at(-1)).toBe(`    ${'x'.repeat(180)}`);
+  });
+
   test('a table that does not fit is told row by row', () => {
     const text = '| name | what it is |\n|---|---|\n| alpha | a rather long description of it |\n| beta | short |';
     expect(markdownRows(text, { width: 24, color: false })).toEqual([
@@ -132,6 +192,52 @@ const recorded = (agent: string, name: string) => {
   const bytes = readFileSync(`test/recordings/${agent}/${name}/stdout.jsonl`);
   return stateOf([...decoder.push(bytes), ...decoder.end()]);
 };
+
+describe('a deed', () => {
+  const read: Deed = {
+    ...{ mark: '✔', look: 'good', word: 'Done', called: 'Read', about: 'src/duration.js' },
+    facts: [
+      { text: '7 lines', leaves: 0 },
+      { text: '0.3 s', leaves: 1 },
+    ],
+  };
+  const edit: Deed = { ...read, called: 'Edit', sums: { added: 3, removed: 2 }, facts: [{ text: 'exit 1' }] };
+  const line = (deed: Deed, width: number, more = {}) => deedLine(deed, { width, color: false, ...more });
+
+  test('says what it is about before how much and how long', () => {
+    expect(line(read, 40)).toBe('✔ Read src/duration.js   7 lines · 0.3 s');
+    expect(line(read, 30)).toBe('✔ Read src/duration.js   0.3 s');
+    expect(line(read, 24)).toBe('✔ Read src/duration.js');
+    expect(line(edit, 40)).toBe('✔ Edit src/duration.js  +3 −2     exit 1');
+    expect(line(edit, 34)).toBe('✔ Edit src/duratio…  +3 −2  exit 1');
+  });
+
+  test('its end stands where eyes find it, also below another, and farther only where it must', () => {
+    expect(line(read, 200)).toHaveLength(120);
+    expect(line(read, 198, { indent: 2 })).toHaveLength(118);
+    const about = 'x'.repeat(150);
+    expect(line({ ...read, about }, 200)).toBe(`✔ Read ${about}  7 lines · 0.3 s`);
+  });
+
+  test('is loud while it lives, and quieter than what is said when it is over', () => {
+    const painted = (deed: Deed) => deedLine({ ...deed, facts: [] }, { width: 60, color: true });
+    expect(painted({ ...read, isAlive: true })).toBe('\x1b[32m✔\x1b[39m \x1b[1mRead\x1b[22m src/duration.js');
+    expect(painted(edit)).toBe(
+      '\x1b[32m✔\x1b[39m Edit \x1b[2msrc/duration.js\x1b[22m  \x1b[32m+3\x1b[39m \x1b[31m−2\x1b[39m',
+    );
+  });
+
+  test('fits every width', () => {
+    for (let width = 20; width <= 250; width += 1)
+      for (const deed of [read, edit]) expect(stringWidth(line(deed, width))).toBeLessThanOrEqual(width);
+  });
+});
+
+test('a warning that begins with the id of a session leaves it as people type it', () => {
+  const events = stamped([{ type: 'warning', code: 'shared-folder', message: 'qzzsfn works in this folder too.' }]);
+  const rows = conversationRows(events.reduce(reduce, initialState), { ...plain, isFull: false });
+  expect(rows).toContain('qzzsfn works in this folder too.');
+});
 
 describe('a conversation', () => {
   test('has what was asked, done with its difference, said, and spent', () => {

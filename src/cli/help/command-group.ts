@@ -67,3 +67,6 @@ export const DEEDS: ReadonlySet<string> = new Set([
   'delete',
   'prune',
 ]);
+
+/** They start agents, which cost money: only who missed by one letter is led to them. */
+export const SPENDERS: ReadonlySet<string> = new Set(['run', 'loop', 'fork', 'resume', 'go-on', 'worker']);

@@ -5,6 +5,7 @@
 import type { ReadStream } from 'node:tty';
 import type { AgentEvent } from '../../event/index.js';
 import type { Key } from '../../view/terminal/key.js';
+import { MEASURE } from '../../view/terminal/styled.js';
 import type { Edited } from '../ask/edit-input.js';
 import type { Person } from '../ask/person.js';
 import { createKeyInput } from './key-input.js';
@@ -165,7 +166,12 @@ export function createLiveControl(process: NodeJS.Process, options: LiveControlO
     see,
     rows({ width, height, color }) {
       const below = [...(hasHelp ? liveHelpRows(use, { width, color }) : []), ...line.rows({ width, color })];
-      const look = { width, height: Math.max(LEAST_BOX, height - below.length), color, isLineEmpty: line.isEmpty() };
+      const look = {
+        width: Math.min(width, MEASURE),
+        height: Math.max(LEAST_BOX, height - below.length),
+        color,
+        isLineEmpty: line.isEmpty(),
+      };
       return { above: questions.rows(look), below };
     },
     hint,

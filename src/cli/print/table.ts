@@ -22,7 +22,7 @@ export interface Column {
   leaves?: number;
 }
 
-/** The last column has room for words before the others have any: so much, or a third. */
+/** The last column has room for its words before the others have any: so much, or a third. */
 const ROOM_FOR_WORDS = 20;
 
 /** A head and the rows, never wider than the screen: columns without content have no place, others leave until the last one has room. */
@@ -42,8 +42,9 @@ export function fittedTable(
   const leaving = shown
     .filter((column) => columns[column]?.leaves !== undefined)
     .sort((a, b) => (columns[a]?.leaves ?? 0) - (columns[b]?.leaves ?? 0));
+  const words = Math.min(widths[last] ?? 0, Math.max(ROOM_FOR_WORDS, width / 3));
   for (const column of leaving) {
-    if (width - before() >= Math.max(ROOM_FOR_WORDS, width / 3)) break;
+    if (width - before() >= words) break;
     shown = shown.filter((other) => other !== column);
   }
   const head = columns.map(({ head: text, right = false }): Cell => ({ text, style: 'quiet', right }));

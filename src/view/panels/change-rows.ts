@@ -1,10 +1,12 @@
 /** Which files a session changed, each with how: what it was asked about, what the agent told, or what stands in the call. */
+import stringWidth from 'fast-string-width';
 import type { DifferencePart } from '../../consent/index.js';
 import { pathWithin } from '../../consent/index.js';
 import { rowAt, type SessionState, selectChangedFiles, type Tool, values } from '../../session/index.js';
 import { counted } from '../../word/index.js';
 import { rowsOf, styled } from '../terminal/styled.js';
 import { changeParts } from '../terminal/tool-rows.js';
+import { cutToWidth } from '../text/cut-to-width.js';
 import { partRows } from '../text/index.js';
 import { safeLine } from '../text/safe.js';
 
@@ -43,6 +45,20 @@ export function changeRows(state: SessionState, { width, color }: Options): stri
       return ['', ...name, ...parts.flatMap((part) => shownPart(part, { width, color }))];
     }),
   ];
+}
+
+/** The files alone, a row each, and how much came and went. */
+export function changedFileRows(state: SessionState, most: number, { width, color }: Options): string[] {
+  const files = [...changedFiles(state)];
+  const shown = files.length <= most ? files : files.slice(0, Math.max(0, most - 1));
+  const rows = shown.map(([path, { added, removed }]) => {
+    const sums = `+${added} −${removed}`;
+    const name = cutToWidth(safeLine(path, 300), width - sums.length - 2);
+    const gap = ' '.repeat(Math.max(2, width - stringWidth(name) - sums.length));
+    return `${name}${gap}${styled(`+${added}`, ['good'], color)} ${styled(`−${removed}`, ['bad'], color)}`;
+  });
+  const left = files.length - shown.length;
+  return left > 0 ? [...rows, styled(`… ${counted(left, 'file')} more`, ['dim'], color)] : rows;
 }
 
 function shownPart({ path: _, ...part }: DifferencePart, options: Options): string[] {

@@ -14,6 +14,7 @@ import { type Layout, layoutOf, SMALLEST } from './layout.js';
 import { listRows } from './list-rows.js';
 import { GROUPS, groupOf } from './listing.js';
 import { sessionRows } from './session-rows.js';
+import { sideRows } from './side-rows.js';
 import { chosen, type Moment, type PanelsState, type Size } from './state.js';
 
 export function frameRows(state: PanelsState, moment: Moment): string[] {
@@ -37,7 +38,8 @@ function tooSmall({ columns, rows }: Size): string[] {
   ];
 }
 
-function panelRows(state: PanelsState, { list, session, height }: Layout, moment: Moment): string[] {
+function panelRows(state: PanelsState, layout: Layout, moment: Moment): string[] {
+  const { list, session, side, height } = layout;
   const { color } = moment;
   const bar = styled('│', ['dim'], color);
   const panels = [
@@ -45,6 +47,7 @@ function panelRows(state: PanelsState, { list, session, height }: Layout, moment
     ...(session === undefined
       ? []
       : [{ width: session, rows: sessionPanel(state, { width: session, height }, moment) }]),
+    ...(side === undefined ? [] : [{ width: side, rows: sideRows(state, { width: side, height }, moment) }]),
   ];
   const bodyRow = (row: number) =>
     beside(
@@ -53,7 +56,7 @@ function panelRows(state: PanelsState, { list, session, height }: Layout, moment
     );
   return [
     headRow(state, moment),
-    topBorder(state, { list, session, height }, moment),
+    topBorder(state, layout, moment),
     ...Array.from({ length: height }, (_, row) => `${bar}${bodyRow(row)}${bar}`),
     bottomBorder(
       panels.map(({ width }) => width),
@@ -94,7 +97,7 @@ function headRow({ listed, today }: PanelsState, { size, color }: Moment): strin
   return gap < 2 ? left : `${left}${' '.repeat(gap)}${styled(help, ['dim'], color)}`;
 }
 
-function topBorder(state: PanelsState, { list, session }: Layout, moment: Moment): string {
+function topBorder(state: PanelsState, { list, session, side }: Layout, moment: Moment): string {
   const { color } = moment;
   const isList = state.focus === 'list';
   const edges = [
@@ -102,6 +105,7 @@ function topBorder(state: PanelsState, { list, session }: Layout, moment: Moment
     ...(session === undefined
       ? []
       : [{ width: session, text: edge(...sessionTitle(state, moment), session, !isList, color) }]),
+    ...(side === undefined ? [] : [{ width: side, text: edge('Changes', [], side, false, color) }]),
   ];
   return `${styled('┌', ['dim'], color)}${beside(edges, styled('┬', ['dim'], color))}${styled('┐', ['dim'], color)}`;
 }

@@ -17,7 +17,7 @@ import {
 import { capitalised, duration, eventText, runEndText, tokens } from '../../word/index.js';
 import { safe, safeLine } from '../text/safe.js';
 import { markdownRows } from './markdown-rows.js';
-import { type Look, type Piece, rowsOf } from './styled.js';
+import { type Look, MEASURE, type Piece, rowsOf, styled } from './styled.js';
 import { toolRows } from './tool-rows.js';
 
 export interface EntryOptions {
@@ -39,7 +39,7 @@ export const MARGIN = '  ';
 /** `before`: the entry above it. */
 export function entryRows(row: Row, before: Row | undefined, state: SessionState, options: EntryOptions): string[] {
   const margin = MARGIN.repeat(row.depth);
-  const room = { ...options, width: options.width - margin.length };
+  const room = { ...options, width: options.width - margin.length, indent: margin.length };
   return inside(row).map((one) => margin + one);
 
   function inside(one: Row): string[] {
@@ -57,7 +57,7 @@ export function entryRows(row: Row, before: Row | undefined, state: SessionState
       case 'turn':
         return turnRows(one.content, room);
       case 'event':
-        return noteRows(eventText(one.content), loud(one.content.type), room);
+        return eventRows(one.content, room);
       case 'run':
         return isRunEndTold(one.content) && !isInterruptToldBefore(one, before) ? runRows(one.content, room) : [];
       case 'task':
@@ -77,7 +77,8 @@ export function readRows(
   const [first] = reads;
   if (!first || reads.length === 1) return first ? entryRows(first, before, state, options) : [];
   const margin = MARGIN.repeat(first.depth);
-  return toolRows(reads, state, { ...options, width: options.width - margin.length }).map((row) => margin + row);
+  const room = { ...options, width: options.width - margin.length, indent: margin.length };
+  return toolRows(reads, state, room).map((row) => margin + row);
 }
 
 export const isSpeech = ({ kind }: Row): boolean => kind === 'user' || kind === 'text';
@@ -103,14 +104,21 @@ export function runRule(run: Run | undefined, { width, color }: EntryOptions, at
   return rowsOf([{ text: words + '─'.repeat(Math.max(0, width - words.length)), looks: ['dim'] }], width, color);
 }
 
-function promptRows({ content }: Extract<Row, { kind: 'user' }>, { width, color, isPlain }: EntryOptions): string[] {
+function promptRows(
+  { content, depth }: Extract<Row, { kind: 'user' }>,
+  { width, color, isPlain }: EntryOptions,
+): string[] {
   if (content.replay) return [];
   const text = [...values(content.blocks)].map((block) => block.text).join('\n');
   if (text === '') return [];
   if (content.synthetic) return noteRows(text, ['dim'], { width, color });
   const mark = isPlain ? 'You: ' : '> ';
-  return rowsOf([{ text: safe(text), looks: ['bold'] }], width - mark.length, color).map(
-    (row, index) => (index === 0 ? mark : ' '.repeat(mark.length)) + row,
+  // What an agent tells another is no word of the person's.
+  const looks: Look[] = [depth > 0 ? 'dim' : 'bold'];
+  const room = Math.min(width, MEASURE) - mark.length;
+  return rowsOf([{ text: safe(text), looks }], room, color).map(
+    (row, index) =>
+      (index === 0 ? styled(mark, depth > 0 ? ['dim'] : ['accent'], color) : ' '.repeat(mark.length)) + row,
   );
 }
 
@@ -195,12 +203,19 @@ function runRows({ end }: Run, { width, color, isPlain }: EntryOptions): string[
   ];
 }
 
+/** A warning is a sentence of its own, and may begin with an id, which people type as it is. */
+function eventRows(event: Extract<Row, { kind: 'event' }>['content'], { width, color }: EntryOptions): string[] {
+  const text = eventText(event);
+  const words = event.type === 'warning' ? safeLine(text) : capitalised(safeLine(text));
+  return text === '' ? [] : rowsOf([{ text: words, looks: loud(event.type) }], Math.min(width, MEASURE), color);
+}
+
 export function noteRows(
   text: string,
   looks: readonly Look[],
   { width, color }: { width: number; color: boolean },
 ): string[] {
-  return text === '' ? [] : rowsOf([{ text: capitalised(safeLine(text)), looks }], width, color);
+  return text === '' ? [] : rowsOf([{ text: capitalised(safeLine(text)), looks }], Math.min(width, MEASURE), color);
 }
 
 const loud = (type: string): Look[] =>

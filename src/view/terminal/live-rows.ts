@@ -230,7 +230,7 @@ function draw(state: SessionState, told: Told, early: readonly string[], options
 
   function openRows(row: Row, before: Row | undefined, children: readonly Row[]): string[] {
     const margin = MARGIN.repeat(row.depth);
-    const room = { ...options, width: options.width - margin.length };
+    const room = { ...options, width: options.width - margin.length, indent: margin.length };
     if (row.kind === 'thinking' && !row.content.complete) {
       const since = row.content.startedAt ?? rowAt(state.messages, row.message)?.startedAt;
       return [margin + thinkingRow(since, options)];
@@ -241,7 +241,7 @@ function draw(state: SessionState, told: Told, early: readonly string[], options
       return row.content.complete ? settled : withCursor([...settled, ...open], options);
     }
     if (row.kind !== 'tool' || !isUnderWay(row.content)) return entryRows(row, before, state, options);
-    const head = openToolRows(row.content, state, { ...room, width: room.width });
+    const head = openToolRows(row.content, state, room);
     return [...head.map((line) => margin + line), ...childRows(children, state, options)];
   }
 
@@ -313,7 +313,8 @@ function childRows(children: readonly Row[], state: SessionState, options: LiveO
   const tools = children.filter((row) => row.kind === 'tool');
   return tools.slice(-CHILDREN).map(({ content, depth }) => {
     const margin = MARGIN.repeat(depth);
-    return margin + openToolLine(content, state, { ...options, width: options.width - margin.length });
+    const room = { ...options, width: options.width - margin.length, indent: margin.length };
+    return margin + openToolLine(content, state, room);
   });
 }
 

@@ -3,7 +3,8 @@ import stringWidth from 'fast-string-width';
 import type { Token, Tokens } from 'marked';
 import { readMarkdown, WRITTEN } from '../../word/read-markdown.js';
 import { safe } from '../text/safe.js';
-import { type Look, type Piece, rowsOf } from './styled.js';
+import { codePieces } from './code-pieces.js';
+import { type Look, MEASURE, type Piece, rowsOf } from './styled.js';
 
 export interface RowOptions {
   width: number;
@@ -22,7 +23,8 @@ export function drawBlocks(blocks: readonly Token[], options: RowOptions): strin
 }
 
 export function codeRows(text: string, { width, color }: RowOptions): string[] {
-  return indented(rowsOf([{ text, looks: ['accent'] }], width - 4, color), '    ');
+  const rows = text.split('\n').flatMap((line) => rowsOf(codePieces(line), width - 4, color));
+  return indented(rows, '    ');
 }
 
 function blockRows(tokens: readonly Token[], options: RowOptions, depth: number): string[] {
@@ -33,7 +35,8 @@ function blockRows(tokens: readonly Token[], options: RowOptions, depth: number)
 }
 
 function rowsOfBlock(token: Token, options: RowOptions, depth: number): string[] {
-  const { width, color } = options;
+  const { color } = options;
+  const width = Math.min(options.width, MEASURE);
   switch (token.type) {
     case 'heading':
       return rowsOf(piecesOf(token.tokens ?? [], ['bold']), width, color);
@@ -85,7 +88,7 @@ function itemRows({ tokens, loose }: Tokens.ListItem, options: RowOptions, depth
 }
 
 /** Drawn as a table where it fits, else row by row with the names of the columns. */
-function tableRows({ header, rows }: Tokens.Table, { width, color }: RowOptions): string[] {
+function tableRows({ header, rows, align }: Tokens.Table, { width, color }: RowOptions): string[] {
   const cells = [header, ...rows].map((row, index) =>
     row.map(({ tokens }) => piecesOf(tokens, index === 0 ? ['bold'] : [])),
   );
@@ -94,7 +97,7 @@ function tableRows({ header, rows }: Tokens.Table, { width, color }: RowOptions)
   if (total > width) return narrowTable(cells, { width, color });
   const lines = cells.map((row) =>
     joined(
-      row.map((cell, column) => padded(cell, widths[column] ?? 0)),
+      row.map((cell, column) => padded(cell, widths[column] ?? 0, align[column])),
       ' │ ',
     ),
   );
@@ -113,10 +116,11 @@ function narrowTable([names = [], ...rows]: Piece[][][], { width, color }: RowOp
 
 const widthOf = (pieces: readonly Piece[]): number => stringWidth(pieces.map(({ text }) => text).join(''));
 
-const padded = (pieces: readonly Piece[], width: number): Piece[] => [
-  ...pieces,
-  { text: ' '.repeat(Math.max(0, width - widthOf(pieces))), looks: [] },
-];
+function padded(pieces: readonly Piece[], width: number, align: Tokens.Table['align'][number] = null): Piece[] {
+  const room = Math.max(0, width - widthOf(pieces));
+  const left = align === 'right' ? room : align === 'center' ? Math.floor(room / 2) : 0;
+  return [{ text: ' '.repeat(left), looks: [] }, ...pieces, { text: ' '.repeat(room - left), looks: [] }];
+}
 
 const joined = (cells: readonly Piece[][], between: string): Piece[] =>
   cells.flatMap((cell, index) => (index > 0 ? [{ text: between, looks: ['dim'] as Look[] }, ...cell] : cell));

@@ -37,7 +37,7 @@ export function statusRow(state: SessionState, options: StatusOptions): string {
   const activity: Activity =
     run || starting === undefined ? selectCurrentActivity(state) : { kind: 'idle', word: starting, since: startedAt };
   const isWaiting = activity.kind === 'approval';
-  const mark = isWaiting ? '◆' : spinner(now);
+  const mark = isWaiting ? '◆' : activity.kind === 'ended' ? (OVER[activity.word] ?? '·') : spinner(now);
   const parts = fitting(partsOf(state, run, clock(now - startedAt)), width, hint);
   const facts = parts.map(({ text }) => ` · ${text}`).join('');
   const doing = cutToWidth(doingText(activity, run, now), Math.max(8, width - 3 - stringWidth(facts)));
@@ -47,6 +47,9 @@ export function statusRow(state: SessionState, options: StatusOptions): string {
   const looks = isWaiting ? (['warning'] as const) : (['accent'] as const);
   return ` ${styled(mark, looks, color)} ${doing}${styled(`${facts}${gap}${help}`, ['dim'], color)}`;
 }
+
+/** Its turn is over, if not its process. */
+const OVER: Readonly<Record<string, string>> = { Done: '✔', Failed: '✖', Stopped: '⊘' };
 
 /** What waits says for how long, or until when. */
 function doingText(activity: Activity, run: Run | undefined, now: number): string {

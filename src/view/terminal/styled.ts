@@ -3,6 +3,9 @@ import { wrap } from '../text/wrap.js';
 
 export type Look = 'bold' | 'italic' | 'underline' | 'strike' | 'dim' | 'accent' | 'good' | 'bad' | 'warning';
 
+/** What is read is no wider, however wide the terminal is: eyes lose the line. Code and tables are as wide as they are. */
+export const MEASURE = 120;
+
 export interface Piece {
   readonly text: string;
   readonly looks: readonly Look[];

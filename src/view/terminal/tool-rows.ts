@@ -6,10 +6,13 @@ import { counted, duration } from '../../word/index.js';
 import { cutToWidth } from '../text/cut-to-width.js';
 import { partRows } from '../text/index.js';
 import { safe, safeLine } from '../text/safe.js';
+import { deedLine, type Fact, factsText, NO_SUMS, type Sums, sumsText } from './deed-line.js';
 import { type Look, rowsOf, styled } from './styled.js';
 
 interface Options {
   width: number;
+  /** Columns to the left of it that are not its own. */
+  indent?: number;
   color: boolean;
   isFull: boolean;
   isPlain?: boolean;
@@ -66,11 +69,13 @@ export function toolRows(rows: readonly ToolRow[], state: SessionState, options:
   const tool = first.content;
   const parts = tool.status === 'failed' || tool.status === 'denied' ? [] : changeParts(tool, state);
   const decision = decisionOf(tool, state);
-  const isBeside = decision !== '' && isBesideHead(decision, aboutWith(parts, tool, state), tool, options);
+  const about = aboutOf(tool, state);
+  const sums = isOnlyChange(parts, about) ? sumsOf(parts) : NO_SUMS;
+  const isBeside = decision !== '' && isBesideHead(decision, about + sumsText(sums), tool, state, options);
   return [
     headRow(tool, state, options, { parts, decision: isBeside ? decision : '' }),
     ...(isBeside ? [] : decisionRows(decision, options)),
-    ...changeRows(parts, aboutOf(tool, state), options),
+    ...changeRows(parts, about, options),
     ...outputRows(tool, options),
   ];
 }
@@ -80,13 +85,13 @@ export function openToolRows(tool: Tool, state: SessionState, options: OpenOptio
   const { status, startedAt, output = '' } = tool;
   const { now, width, color } = options;
   const elapsed = startedAt === undefined ? 0 : Math.max(0, now - startedAt);
-  const facts = status === 'waiting' ? 'waits for you' : elapsed >= 1000 ? duration(wholeSeconds(elapsed)) : '';
+  const told = status === 'waiting' ? 'waits for you' : elapsed >= 1000 ? duration(wholeSeconds(elapsed)) : '';
   const [mark, look] = MARKS[status] ?? MARKS.unknown;
-  const head = line(
-    { mark: status === 'running' ? spinner(now) : mark, looks: [look], word: WORDS[status] },
-    calledOf(tool),
-    aboutOf(tool, state),
-    facts,
+  const head = deedLine(
+    {
+      ...{ mark: status === 'running' ? spinner(now) : mark, look, word: WORDS[status], isAlive: true },
+      ...{ called: calledOf(tool), about: aboutOf(tool, state), facts: told === '' ? [] : [{ text: told }] },
+    },
     options,
   );
   const lines = elapsed < PATIENCE_MS ? [] : safe(output.slice(-4000)).trimEnd().split('\n').slice(-OPEN_LINES);
@@ -110,11 +115,12 @@ const wholeSeconds = (ms: number): number => Math.floor(ms / 1000) * 1000;
 function readsLine(rows: readonly ToolRow[], state: SessionState, options: Options): string {
   const names = [...new Set(rows.map(({ content }) => aboutOf(content, state)))].filter(Boolean);
   const time = rows.reduce((sum, { content }) => sum + (content.durationMs ?? 0), 0);
-  return line(
-    { mark: '✔', looks: ['good'], word: WORDS.ok },
-    `Read ${counted(rows.length, 'file')}`,
-    names.join(', '),
-    time > 0 ? duration(time) : '',
+  return deedLine(
+    {
+      ...{ mark: '✔', look: 'good', word: WORDS.ok },
+      ...{ called: `Read ${counted(rows.length, 'file')}`, about: names.join(', ') },
+      facts: time > 0 ? [{ text: duration(time), leaves: 1 }] : [],
+    },
     options,
   );
 }
@@ -159,29 +165,32 @@ function headRow(
 ): string {
   const { status } = tool;
   const [mark, look] = MARKS[status] ?? MARKS.unknown;
-  const head = { mark, looks: [look], word: WORDS[status] ?? WORDS.unknown };
-  return line(head, calledOf(tool), aboutWith(parts, tool, state), factsOf(tool, options, decision), options);
+  const about = aboutOf(tool, state);
+  return deedLine(
+    {
+      ...{ mark, look, word: WORDS[status] ?? WORDS.unknown, called: calledOf(tool), about },
+      ...(isOnlyChange(parts, about) && { sums: sumsOf(parts) }),
+      facts: factsOf(tool, state, options, decision),
+    },
+    options,
+  );
 }
 
 function factsOf(
-  { status, exitCode, durationMs, output = '' }: Tool,
-  { isFull, isPlain }: Options,
+  { status, exitCode, durationMs, output = '', approval }: Tool,
+  state: SessionState,
+  { isFull }: Pick<Options, 'isFull'>,
   decision: string,
-): string {
+): Fact[] {
   const lines = output === '' ? 0 : safe(output).trimEnd().split('\n').length;
-  const facts = [
-    exitCode !== undefined && exitCode !== 0 && `exit ${exitCode}`,
-    lines > 1 && status !== 'failed' && !isFull && `${lines} lines`,
-    durationMs !== undefined && durationMs > 0 && duration(durationMs),
-    decision !== '' && decision.charAt(0).toLowerCase() + decision.slice(1),
-  ];
-  return facts.filter((fact) => typeof fact === 'string').join(isPlain ? ', ' : ' · ');
-}
-
-/** With how much of it changed, where it is about one file. */
-function aboutWith(parts: readonly DifferencePart[], tool: Tool, state: SessionState): string {
-  const about = aboutOf(tool, state);
-  return isOnlyChange(parts, about) ? about + sumsOf(parts) : about;
+  const facts: Fact[] = [];
+  if (exitCode !== undefined && exitCode !== 0) facts.push({ text: `exit ${exitCode}` });
+  if (lines > 1 && status !== 'failed' && !isFull) facts.push({ text: `${lines} lines`, leaves: 0 });
+  // Where somebody was asked, most of it is how long that took.
+  const isAsked = rowAt(state.approvals, approval)?.resolution !== undefined;
+  if (durationMs !== undefined && durationMs > 0 && !isAsked) facts.push({ text: duration(durationMs), leaves: 1 });
+  if (decision !== '') facts.push({ text: decision.charAt(0).toLowerCase() + decision.slice(1) });
+  return facts;
 }
 
 /** What it is about is the file that it changed, and no other. */
@@ -189,19 +198,19 @@ function isOnlyChange([part, ...others]: readonly DifferencePart[], about: strin
   return part !== undefined && others.length === 0 && part.to === undefined && safeLine(part.path ?? '', 300) === about;
 }
 
-function sumsOf(parts: readonly DifferencePart[]): string {
-  const [added, removed] = [sum(parts, 'added'), sum(parts, 'removed')];
-  return added + removed > 0 ? `  +${added} −${removed}` : '';
-}
+const sumsOf = (parts: readonly DifferencePart[]): Sums => ({
+  added: sum(parts, 'added'),
+  removed: sum(parts, 'removed'),
+});
 
 const sum = (parts: readonly DifferencePart[], name: 'added' | 'removed'): number =>
   parts.reduce((all, part) => all + part[name], 0);
 
 /** At the end of the line, where what it is about is not cut for it, or not much. */
-function isBesideHead(decision: string, about: string, tool: Tool, options: Options): boolean {
+function isBesideHead(decision: string, about: string, tool: Tool, state: SessionState, options: Options): boolean {
   if (options.isPlain) return true;
   const used = stringWidth(calledOf(tool)) + Math.min(ENOUGH, stringWidth(about)) + 5;
-  return used + stringWidth(factsOf(tool, options, decision)) <= options.width;
+  return used + stringWidth(factsText(factsOf(tool, state, options, decision))) <= options.width;
 }
 
 /** Columns that tell what it is about. */
@@ -209,26 +218,9 @@ const ENOUGH = 40;
 
 /** Of a long command the first line; a path as it is seen from the project. */
 function aboutOf({ summary = '', run, progress }: Tool, state: SessionState): string {
-  return safeLine(pathWithin(progress?.text ?? summary, rowAt(state.runs, run)?.facts.cwd), 300);
-}
-
-function line(
-  { mark, looks, word }: { mark: string; looks: readonly Look[]; word: string },
-  called: string,
-  about: string,
-  told: string,
-  { width, color, isPlain }: Options,
-): string {
-  const name = cutToWidth(safeLine(called, 60), Math.max(8, width - 2));
-  const facts = stringWidth(name) + stringWidth(told) + 3 > width ? '' : told;
-  // Who listens hears all of it, however wide.
-  if (isPlain) return [`${word}: ${name} ${about}`.trimEnd(), told].filter(Boolean).join(', ');
-  const room = width - stringWidth(facts) - 4 - stringWidth(name);
-  const shown = room < 8 ? '' : cutToWidth(about, room);
-  const used = 2 + stringWidth(name) + (shown === '' ? 0 : 1 + stringWidth(shown));
-  const gap = ' '.repeat(Math.max(1, width - used - stringWidth(facts)));
-  const head = `${styled(mark, looks, color)} ${styled(name, ['bold'], color)}${shown === '' ? '' : ` ${shown}`}`;
-  return facts === '' ? head : `${head}${gap}${styled(facts, ['dim'], color)}`;
+  const words = safeLine(pathWithin(progress?.text ?? summary, rowAt(state.runs, run)?.facts.cwd), 300);
+  // It may be cut a second time.
+  return words.replace(/\.{3}$/, '…');
 }
 
 /** Who allowed it, and what was said with a refusal. */

@@ -37,7 +37,7 @@ export function consentRows(
     head: [...block(title, { width, indent: '', paint, style: 'notice' }), ...known],
     facts: known,
     body: partRows(parts, { width, color }),
-    always: scopes.flatMap((text) => block(text, { width, indent: '  ', paint, style: 'plain' })),
+    always: scopes.flatMap((text) => hanging(text, text.indexOf('always'), width - 2).map((row) => `  ${row}`)),
   };
 }
 
@@ -76,6 +76,14 @@ function block(text: string, { width, indent, paint, style }: Block): string[] {
   return rows.flatMap((line) => wrap(line, width - indent.length)).map((row) => indent + paint(style, row));
 }
 
+/** What goes on stands below the words, not below their key. */
+function hanging(text: string, indent: number, width: number): string[] {
+  const key = text.slice(0, indent);
+  return wrap(safe(text.slice(indent)), width - indent).map(
+    (row, index) => (index === 0 ? key : ' '.repeat(indent)) + row,
+  );
+}
+
 function factRows({ name, text, isWarning }: Fact, width: number, paint: Paint): string[] {
   return block(`${name}: ${text}`, { width, indent: '  ', paint, style: isWarning ? 'error' : 'quiet' });
 }
@@ -93,14 +101,27 @@ function differenceRows(
   paint: Paint,
 ): string[] {
   const name = to === undefined ? path : `${path} → ${to}`;
-  const sums = added + removed > 0 ? `+${added} −${removed}` : undefined;
-  const about = [name, state === 'moved' ? undefined : state, sums].filter(Boolean).join(' ');
+  const about = [name, state === 'moved' ? undefined : state].filter(Boolean).join(' ');
   const digits = rows.reduce((most, row) => Math.max(most, String(row.new ?? row.old ?? '').length), 2);
   return [
-    ...(about === '' ? [] : block(about, { width, indent: '  ', paint, style: 'tool' })),
+    ...aboutRows(about, { added, removed }, width, paint),
     ...remarks.flatMap((remark) => block(remark, { width, indent: DEEP, paint, style: 'notice' })),
     ...rows.flatMap((row) => lineRows(row, digits, width, paint)),
   ];
+}
+
+/** What it is about in its colour, how much comes and goes in theirs. */
+function aboutRows(about: string, sums: { added: number; removed: number }, width: number, paint: Paint): string[] {
+  const { added, removed } = sums;
+  const end = added + removed > 0 ? `+${added} −${removed}` : '';
+  const text = [about, end].filter(Boolean).join(' ');
+  if (text === '') return [];
+  const painted = `${paint(added > 0 ? 'result' : 'quiet', `+${added}`)} ${paint(removed > 0 ? 'removed' : 'quiet', `−${removed}`)}`;
+  return wrap(safe(text), width - 2).map((row) =>
+    end !== '' && row.endsWith(end)
+      ? `  ${paint('tool', row.slice(0, -end.length))}${painted}`
+      : `  ${paint('tool', row)}`,
+  );
 }
 
 const SIGNS: Record<Row['kind'], string> = { same: ' ', add: '+', remove: '-', gap: ' ' };

@@ -16,6 +16,7 @@ import { type OpenQuestion, openQuestions } from '../../kept/open-question.js';
 import { giveAnswer } from '../../kept/tell-session.js';
 import { withStore } from '../../kept/with-store.js';
 import { createQuestionScreen } from '../../live/question-screen.js';
+import { byWords } from '../../print/by-words.js';
 import { wantsColor } from '../../print/color.js';
 import { note } from '../../print/note.js';
 import { projectName } from '../../print/session-cell.js';
@@ -68,7 +69,7 @@ async function askOne(
   // Listened first and looked then, so that no change falls in between.
   const changes = store.watch({ signal });
   const session = await store.session(id);
-  if (session) stderr.write(`\n${introduction(session)}\n`);
+  if (session) stderr.write(`\n${byWords(introduction(session), stderr)}\n`);
   const leave = () => person.withdraw(request.id, 'Left open.');
   interrupted.addEventListener('abort', leave, { signal });
   void withdrawWhenSettled();
@@ -77,11 +78,12 @@ async function askOne(
   const answer = await person.ask(request, { canEdit, canLeave: true });
   following.abort();
   if (answer === undefined) return;
-  const about = `${safeLine(lineFor(request), 200)}\n`;
-  if (answer === 'later') return void stderr.write(`Left open: ${about}`);
+  const tell = (what: string) =>
+    void stderr.write(`${byWords(`${what}: ${safeLine(lineFor(request), 200)}`, stderr)}\n`);
+  if (answer === 'later') return tell('Left open');
   try {
     await giveAnswer(store, question, answer);
-    stderr.write(`${decidedText(answer)}: ${about}`);
+    tell(decidedText(answer));
   } catch (error) {
     if (!(error instanceof GlassboxError)) throw error;
     note(stderr, error.message);

@@ -7,7 +7,7 @@ import type { Answer } from '../../../event/index.js';
 import { counted } from '../../../word/index.js';
 import { EMPTY_LINE, editLine } from '../input-line.js';
 import type { Key } from '../key.js';
-import { isArmed, isSeen, type Question, type QuestionState, type Readiness } from './question.js';
+import { isArmed, isSeen, type Question, type QuestionState, type Readiness, takesOneKey } from './question.js';
 import { layoutQuestion, type QuestionSize } from './question-layout.js';
 
 export type QuestionEffect =
@@ -144,11 +144,9 @@ function fillIn(question: Question, state: QuestionState, key: Key, moment: Mome
   return { state: scrolled ?? { ...state, own: editLine(own, key) ?? own } };
 }
 
-/** One key is the whole answer: of so few choices none has two digits. */
-function isQuick({ type, choices, isMultiple }: Field, key: Key): boolean {
-  if (key.name !== 'text') return false;
-  if (type === 'boolean') return /^[yn]$/i.test(key.text);
-  return choices.length > 0 && choices.length < 10 && !isMultiple && /^[1-9]$/.test(key.text);
+function isQuick(field: Field, key: Key): boolean {
+  if (key.name !== 'text' || !takesOneKey(field)) return false;
+  return field.type === 'boolean' ? /^[yn]$/i.test(key.text) : /^[1-9]$/.test(key.text);
 }
 
 function answerField(question: Question, state: QuestionState, field: Field, line: string, moment: Moment): Pressed {

@@ -4,7 +4,7 @@ import { endingAt } from '../../text/column.js';
 import { cutToWidth } from '../../text/cut-to-width.js';
 import { safeLine } from '../../text/safe.js';
 import { styled } from '../styled.js';
-import { isArmed, isSeen, type Question, type QuestionState, type Readiness } from './question.js';
+import { isArmed, isSeen, type Question, type QuestionState, type Readiness, takesOneKey } from './question.js';
 import { FRAME, questionFoot } from './question-foot.js';
 import { isTitleInFrame, layoutQuestion, type QuestionSize } from './question-layout.js';
 
@@ -22,15 +22,22 @@ export function questionRows(question: Question, state: QuestionState, options: 
   return [
     rule('╭', title, of > 1 ? `${number} of ${of}` : '', '╮', options),
     ...inner.map((row) => endingAt(`${border('│')} ${filled(row, width - FRAME)} `, border('│'), width)),
-    rule('╰', '', readyText(state, options, ready), '╯', options),
+    rule('╰', '', readyText(question, state, options, ready), '╯', options),
   ];
 }
 
 /** Whether a key answers it now, in words: colour alone would not tell everybody. */
-function readyText(state: QuestionState, { isLineEmpty, now }: Readiness, ready: boolean): string {
+function readyText(
+  { fields }: Question,
+  state: QuestionState,
+  { isLineEmpty, now }: Readiness,
+  ready: boolean,
+): string {
   const { quietSince, armedSince, seenAt } = state;
   const isNew = seenAt !== undefined && !isSeen(state, now);
-  if (ready && !isNew) return 'one key answers';
+  const field = state.step === 'field' ? fields[state.field] : undefined;
+  const isKey = state.step === 'choose' || (field !== undefined && takesOneKey(field));
+  if (ready && !isNew) return isKey ? 'one key answers' : 'Enter answers';
   const isSoon = isLineEmpty || quietSince === undefined || armedSince !== undefined;
   return isSoon ? 'a moment' : 'Tab, then a key answers';
 }

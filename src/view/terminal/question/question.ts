@@ -109,3 +109,8 @@ export function questionChangesAt(state: QuestionState, ready: Readiness): numbe
   ];
   return times.length === 0 ? undefined : Math.min(...times);
 }
+
+/** One key is the whole answer: of so few choices none has two digits. */
+export function takesOneKey({ type, choices, isMultiple }: Field): boolean {
+  return type === 'boolean' || (choices.length > 0 && choices.length < 10 && !isMultiple);
+}
