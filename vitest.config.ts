@@ -1,9 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { pureFolders } from './scripts/pure-folders.mjs';
 import { LongestFirst } from './test/support/longest-first.js';
-
-/** What waits longer than this hangs, on any machine. */
-const HANGS_MS = 180_000;
+import { HANGS_MS, PATIENCE_MS } from './test/support/patience.js';
 
 export default defineConfig({
   test: {
@@ -21,12 +19,13 @@ export default defineConfig({
     isolate: false,
     // No core is left out; `npm test` takes more workers for the tests that wait.
     maxWorkers: '100%',
-    // No test asserts about time; a slow machine must not fail one. These only end what hangs.
     testTimeout: HANGS_MS,
     hookTimeout: HANGS_MS,
+    // After it the runner leaves without a word, with a thread or a database that is still on its way out.
+    teardownTimeout: PATIENCE_MS,
     // Where nobody can look again, a test is tried once more; what needed it is named before the count, and is a defect.
     retry: process.env.CI ? 1 : 0,
-    expect: { poll: { timeout: HANGS_MS / 3 } },
+    expect: { poll: { timeout: PATIENCE_MS } },
     coverage: {
       include: pureFolders.map((folder) => `src/${folder}/**`),
       reportOnFailure: true,

@@ -31,7 +31,7 @@ describe('the quick figures are those of the whole', () => {
     await expectSame(await findConversations(claude, recorded));
   });
 
-  test('of every home', { timeout: 60_000 }, async () => {
+  test('of every home', async () => {
     for (const home of homes) await expectSame(await findConversations(claude, home));
   });
 

@@ -1,7 +1,7 @@
 /** Many machines from the command line: tokens, budgets, a worker and work that is sent to it, over the hub of this machine. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answer } from '../fake-agent/lines.js';
 import { FAKE_AGENT, scriptVariable, temporaryDirectory } from '../fake-agent/play.js';
 import { glassbox, start } from './glassbox.js';
@@ -101,10 +101,6 @@ test('the hub may stand in the environment', async () => {
 test('a worker does what is sent to the hub, and who sent it sees it', async () => {
   const { env, folder } = home();
   const hub = start(['serve', '--port', '0', '--no-open', '--no-watch'], env, folder);
-  onTestFinished(async () => {
-    hub.child.kill('SIGTERM');
-    await hub.ended;
-  });
   await hub.printed('127.0.0.1');
   const [note = ''] = (await import('node:fs')).readdirSync(path.join(folder, 'server', 'running'));
   const { url } = JSON.parse(readFileSync(path.join(folder, 'server', 'running', note), 'utf8')) as { url: string };

@@ -3,6 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { onTestFinished } from 'vitest';
 import { askWarm, isBrief } from './warm.js';
 
 export const CLI = path.resolve('dist/cli.js');
@@ -21,7 +22,19 @@ export interface Started {
   ended: Promise<Ended>;
 }
 
+/** In a test, which it does not outlive, whatever was not as expected there. */
 export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd?: string): Started {
+  const started = launch(args, env, cwd);
+  onTestFinished(async () => {
+    const { child, ended } = started;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await ended;
+  });
+  return started;
+}
+
+function launch(args: readonly string[], env: NodeJS.ProcessEnv, cwd?: string): Started {
   const child = spawn(process.execPath, [CLI, ...args], { env: surroundings(env), cwd });
   const output = { stdout: '', stderr: '' };
   const waiting = new Set<() => void>();
@@ -55,7 +68,7 @@ export async function glassbox(
 ): Promise<Ended> {
   const said = isBrief(args) ? askWarm({ args, input, env: surroundings(env), ...(cwd && { cwd }) }) : undefined;
   if (said) return said;
-  const { child, ended } = start(args, env, cwd);
+  const { child, ended } = launch(args, env, cwd);
   child.stdin.end(input);
   return ended;
 }

@@ -6,6 +6,7 @@ import { run } from '../../src/run/index.js';
 import { keepRun, openStore } from '../../src/store/index.js';
 import { ask, init, type Step, text, toolUse } from '../fake-agent/lines.js';
 import { scripted, temporaryDirectory } from '../fake-agent/play.js';
+import { PATIENCE_MS } from '../support/patience.js';
 import { newStore, openTerminal, type Screen } from './fake-run.js';
 import { expectSane, screenOf } from './screen-of.js';
 
@@ -92,7 +93,7 @@ describe('H2 Ctrl-T hands over to the agent’s own program', () => {
     await handOver(screen);
     screen.type('stop\r');
     await vi.waitFor(() => expect(readFileSync(`/proc/${screen.pid}/stat`, 'utf8')).toMatch(/\) T /), {
-      timeout: 30_000,
+      timeout: PATIENCE_MS,
     });
     screen.signal('SIGCONT');
     await screen.goesOn('AWAKE AGAIN');
@@ -141,7 +142,10 @@ test('T in the panels ends a run of another process, opens its own program, and 
   const env = { HOME: home, GLASSBOX_STORE: location, GLASSBOX_CONFIG: config, TERM: 'xterm-256color' };
   const screen = openTerminal(['tui'], working, { isAlone: true, env });
   const shows = (words: string) =>
-    vi.waitFor(async () => expect(await screenOf(screen.text())).toContain(words), { timeout: 60_000, interval: 100 });
+    vi.waitFor(async () => expect(await screenOf(screen.text())).toContain(words), {
+      timeout: PATIENCE_MS,
+      interval: 100,
+    });
   /** A key is dead for a moment after something else came under it. */
   const press = (key: string, opens: string) =>
     vi.waitFor(
@@ -150,7 +154,7 @@ test('T in the panels ends a run of another process, opens its own program, and 
         if (!(await isOpen())) screen.type(key);
         await vi.waitFor(async () => expect(await isOpen()).toBe(true), { timeout: 3000, interval: 100 });
       },
-      { timeout: 60_000, interval: 100 },
+      { timeout: PATIENCE_MS, interval: 100 },
     );
   await shows('I work.');
   await press('T', 'T again interrupts it');

@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { delta, init, result, type Step, streamStart, text, toolResult, toolUse } from '../fake-agent/lines.js';
+import { PATIENCE_MS } from '../support/patience.js';
 import { createGate, openTerminal } from './fake-run.js';
 import { expectSane, screenOf } from './screen-of.js';
 
 const run = ['run', 'claude', 'Fix it', '--format=live'];
-const PATIENCE = { timeout: 60_000, interval: 20 };
+const PATIENCE = { timeout: PATIENCE_MS, interval: 20 };
 
 describe('a run on a terminal', () => {
   test('answers as it is written, resolves its tools in place, and leaves what show tells', async () => {

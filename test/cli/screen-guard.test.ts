@@ -4,10 +4,11 @@ import { spawn } from '@lydell/node-pty';
 import { expect, test, vi } from 'vitest';
 import { init, text } from '../fake-agent/lines.js';
 import { FAKE_AGENT, temporaryDirectory } from '../fake-agent/play.js';
+import { PATIENCE_MS } from '../support/patience.js';
 import { environment } from './fake-run.js';
 import { CLI } from './glassbox.js';
 
-const PATIENCE = { timeout: 60_000, interval: 50 };
+const PATIENCE = { timeout: PATIENCE_MS, interval: 50 };
 
 test.each([
   ['the panels', ['tui'], 'No agent is at work', '\x1b[?1049l'],

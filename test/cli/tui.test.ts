@@ -8,11 +8,12 @@ import { run } from '../../src/run/index.js';
 import { keepRun, openStore, type Store } from '../../src/store/index.js';
 import { ask, init, result, type Step, text, toolUse } from '../fake-agent/lines.js';
 import { FAKE_AGENT, scripted, temporaryDirectory } from '../fake-agent/play.js';
+import { PATIENCE_MS } from '../support/patience.js';
 import { environment, newStore, openTerminal } from './fake-run.js';
 import { glassbox, temporaryFile } from './glassbox.js';
 
 const SESSION = '11111111-2222-4333-8444-555555555555';
-const PATIENCE = { timeout: 60_000, interval: 50 };
+const PATIENCE = { timeout: PATIENCE_MS, interval: 50 };
 const SIZE = { columns: 120, rows: 40 };
 
 /** An agent that this process runs. */

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { init, result, text } from '../fake-agent/lines.js';
 import { FAKE_AGENT, temporaryDirectory } from '../fake-agent/play.js';
+import { PATIENCE_MS } from '../support/patience.js';
 import { environment, newStore } from './fake-run.js';
 import { glassbox, start } from './glassbox.js';
 
@@ -13,7 +14,7 @@ const ID = '51e8d126-ddd2-4f02-ba59-6439f2410eb3';
 
 /** Only there the kernel tells where a process works, and since when. */
 const isLinux = process.platform === 'linux';
-const PATIENCE = { timeout: 60_000, interval: 20 };
+const PATIENCE = { timeout: PATIENCE_MS, interval: 20 };
 
 test.skipIf(!isLinux)(
   'a session that was started by hand is listed while its process lives, with what it waits for',

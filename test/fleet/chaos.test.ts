@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../fake-agent/play.js';
+import { HANGS_MS } from '../support/patience.js';
 import { runChaos } from './chaos.js';
 
 const isLarge = process.env.GLASSBOX_FLEET_LARGE !== undefined;
@@ -10,7 +11,7 @@ const size = isLarge
   : { hubs: 2, workers: 3, runs: 40, rounds: 3, leaseMs: 2000 };
 
 test('whatever dies: events are kept once and in order, jobs end once or are told as lost, answers are heard once, nothing stays', {
-  timeout: isLarge ? 3_600_000 : 180_000,
+  timeout: isLarge ? 3_600_000 : HANGS_MS,
 }, async () => {
   const seed = Number(process.env.GLASSBOX_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
   const log: string[] = [];

@@ -8,6 +8,7 @@ import { writeParked } from '../../src/parking/record.js';
 import type { PresenceSource } from '../../src/server/presence-source.js';
 import { ask, init, interruptedResult, result, text, toolResult, toolUse } from '../fake-agent/lines.js';
 import { type ApiDocument, createCheck, type DescribedOperation, operationsOf } from '../support/described.js';
+import { PATIENCE_MS } from '../support/patience.js';
 import { ownRecordings } from '../support/recordings.js';
 import { comeBack, comeIn } from './as-browser.js';
 import { type Served, serve, smallPage } from './serve.js';
@@ -88,7 +89,7 @@ test('every route replies what the document says, and nothing that it does not s
       if (event.text === 'A pelican.') {
         // The agent goes on when what was there before is kept.
         const isKept = async () => expect((await client.turns(session))[0]?.isKeptBefore).toBe(true);
-        await vi.waitFor(isKept, { timeout: 60_000 });
+        await vi.waitFor(isKept, { timeout: PATIENCE_MS });
         await client.say(session, { text: 'and this' });
       } else await client.interrupt(runId);
     }

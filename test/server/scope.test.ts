@@ -1,10 +1,10 @@
 /** Who may do what: every route names the scope that it needs, and only those who have it get through. */
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCHEME } from '../../src/proof/index.js';
 import { SCOPES, type Scope } from '../../src/server/principal.js';
 import type { Token } from '../../src/server/token-issuer.js';
 import { answer, ask, init, result, toolUse } from '../fake-agent/lines.js';
-import { serve } from './serve.js';
+import { serve, startServing } from './serve.js';
 
 /** Every route: the scope that it needs, and which answers it has. */
 const routes: [method: string, path: string, scope: Scope | 'open', statuses: string][] = [
@@ -115,30 +115,37 @@ test.each([
 
 const scoped = routes.filter(([, , scope]) => scope !== 'open');
 
-test.each(scoped)('%s %s: only with its scope', async (method, path, scope) => {
-  const tokens = [
-    { name: 'one', token: 'with', scopes: [scope] as Scope[] },
-    { name: 'all others', token: 'without', scopes: SCOPES.filter((other) => other !== scope) },
-  ];
-  const { send } = await serve([], { tokens });
-  const url = path.replace(/\{\w+\}/g, 'none');
-  const body = method === 'post' ? '{}' : undefined;
-  const ask = (token: string | null) =>
-    send(url, {
-      token,
-      method: method.toUpperCase(),
-      ...(body && { body, headers: { 'content-type': 'application/json' } }),
-    });
-  const status = async (token: string | null) => {
-    const response = await ask(token);
-    await response.body?.cancel();
-    return response.status;
-  };
-  const refused = await ask('without');
-  expect(refused.status).toBe(403);
-  expect(await refused.text()).toContain(`all others may not do this: it needs the scope ${scope}.`);
-  expect(await status(null)).toBe(401);
-  expect([401, 403, 500]).not.toContain(await status('with'));
+describe('one server for all routes', () => {
+  const tokens = SCOPES.flatMap((scope) => [
+    { name: 'one', token: `with ${scope}`, scopes: [scope] },
+    { name: 'all others', token: `without ${scope}`, scopes: SCOPES.filter((other) => other !== scope) },
+  ]);
+  let served: Awaited<ReturnType<typeof startServing>>;
+  beforeAll(async () => {
+    served = await startServing([], { tokens });
+  });
+  afterAll(() => served.close());
+
+  test.each(scoped)('%s %s: only with its scope', async (method, path, scope) => {
+    const url = path.replace(/\{\w+\}/g, 'none');
+    const body = method === 'post' ? '{}' : undefined;
+    const ask = (token: string | null) =>
+      served.send(url, {
+        token,
+        method: method.toUpperCase(),
+        ...(body && { body, headers: { 'content-type': 'application/json' } }),
+      });
+    const status = async (token: string | null) => {
+      const response = await ask(token);
+      await response.body?.cancel();
+      return response.status;
+    };
+    const refused = await ask(`without ${scope}`);
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain(`all others may not do this: it needs the scope ${scope}.`);
+    expect(await status(null)).toBe(401);
+    expect([401, 403, 429, 500]).not.toContain(await status(`with ${scope}`));
+  });
 });
 
 describe('an agent that asks for nothing', () => {

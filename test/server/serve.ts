@@ -8,6 +8,7 @@ import { type GlassboxServer, type ServerOptions, startServer } from '../../src/
 import { openStore, type Store } from '../../src/store/index.js';
 import type { Step } from '../fake-agent/lines.js';
 import { scripted, temporaryDirectory } from '../fake-agent/play.js';
+import { listenAgain } from '../support/lasting-port.js';
 
 export interface Served {
   server: GlassboxServer;
@@ -35,14 +36,16 @@ export async function startServing(
   const store = options.store ?? (await openStore(':memory:'));
   const { program, env, survivorGraceMs } = scripted(script);
   const runDefaults: Partial<RunRequest> = { program, env, survivorGraceMs };
-  const server = await startServer({
-    store,
-    port: 0,
-    projects: [project],
-    runDefaults,
-    log: (text) => / was let in\./.test(text) || console.error(text),
-    ...options,
-  });
+  const server = await listenAgain(() =>
+    startServer({
+      store,
+      port: 0,
+      projects: [project],
+      runDefaults,
+      log: (text) => / was let in\./.test(text) || console.error(text),
+      ...options,
+    }),
+  );
   const client = createClient({ url: server.url, token: server.token, retryMs: [10] });
   return {
     server,

@@ -91,7 +91,7 @@ test.each(looks)('S4-19 $name: nor where there is nothing, something is asked, o
   await page.getByText('Turn failed').waitFor();
   await look(`/s/${session}`, 'Invalid API key');
   await page.locator('.todos summary').click();
-  expect(await page.getByRole('checkbox').count()).toBe(2);
+  await expect.poll(() => page.getByRole('checkbox').count()).toBe(2);
   expect(await seriousProblems(page, looked)).toEqual([]);
   await page.goto(served.server.url);
   if (looked.name === 'dark') await showList(page);

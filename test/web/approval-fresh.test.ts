@@ -40,7 +40,7 @@ describe('nobody answers by the way', () => {
     await page.getByRole('heading', { name: 'What shall be done?' }).waitFor();
     await page.locator('.session-entry', { hasText: 'Fix the failing test' }).click();
     await cardIn(page).getByText('touch ok.txt').waitFor();
-    expect(await page.getByLabel('Message to the agent').inputValue()).toBe('half a message');
+    await expect.poll(() => page.getByLabel('Message to the agent').inputValue()).toBe('half a message');
     await page.getByRole('article', { name: 'Tool Bash' }).getByRole('button').click();
     expect(served.replies().size).toBe(0);
     await page.getByRole('button', { name: 'Later' }).click();

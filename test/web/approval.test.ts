@@ -1,7 +1,7 @@
 /** What the agent may do is decided in a card of the conversation that locks nothing, and the agent hears exactly what was decided. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { ask, init, result, say, toolResult, toolUse } from '../fake-agent/lines.js';
 import { scripted } from '../fake-agent/play.js';
@@ -42,10 +42,12 @@ test('always names each scope, the narrowest first, and sends the one that was t
   const { served, page } = await openAsking(asked());
   await page.getByRole('button', { name: 'Always…' }).click();
   const scopes = page.getByRole('list', { name: 'Always allow' }).getByRole('button');
-  expect(await scopes.allTextContents()).toEqual([
-    'Always allow the command `touch *` in this project from now on, written to .claude/settings.local.json',
-    'Always allow all edits of files until this session ends',
-  ]);
+  await expect
+    .poll(() => scopes.allTextContents())
+    .toEqual([
+      'Always allow the command `touch *` in this project from now on, written to .claude/settings.local.json',
+      'Always allow all edits of files until this session ends',
+    ]);
   await scopes.first().click();
   await page.getByText('Turn done').waitFor();
   expect(served.replies().get('q1')).toMatchObject({ updatedPermissions: [rule] });
@@ -181,8 +183,9 @@ test('an edit is shown against the file as it is, with its numbers', async () =>
   const { page } = await logIn(served);
   await startSession(page);
   const card = cardIn(page, 'Change a.ts');
-  expect((await card.locator('.diff-remove').textContent())?.replaceAll(/\s+/g, ' ')).toBe('12 −line 12 ');
-  expect((await card.locator('.diff-same').first().textContent())?.replaceAll(/\s+/g, ' ')).toBe(' 9 9 line 9 ');
+  const words = async (line: Locator) => (await line.first().textContent())?.replaceAll(/\s+/g, ' ');
+  await expect.poll(() => words(card.locator('.diff-remove'))).toBe('12 −line 12 ');
+  await expect.poll(() => words(card.locator('.diff-same'))).toBe(' 9 9 line 9 ');
 });
 
 test('a question is answered with an option, none of which is chosen beforehand', async () => {

@@ -6,6 +6,7 @@ import sparticuz from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import type { Served } from '../server/serve.js';
+import { PATIENCE_MS } from '../support/patience.js';
 
 /** Not the package's own: with those the browser checks less, and dies with its first page. */
 const ARGS = [
@@ -17,9 +18,6 @@ const ARGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-
-/** Playwright's own bounds are for quick machines; what hangs is ended by the test's bound. */
-const PATIENCE_MS = 60_000;
 
 let browser: Browser;
 const contexts: BrowserContext[] = [];
@@ -97,6 +95,7 @@ export async function newContext(options: BrowserContextOptions = {}): Promise<B
     reducedMotion: 'reduce',
     ...options,
   });
+  // Playwright's own bounds are for quick machines.
   context.setDefaultTimeout(PATIENCE_MS);
   return context;
 }

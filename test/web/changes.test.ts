@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { git, write } from '../checkpoint/repository.js';
 import { init, result, type Step, say, text, toolResult, toolUse } from '../fake-agent/lines.js';
+import { PATIENCE_MS } from '../support/patience.js';
 import { LOOKS, type Look, overflow, seriousProblems, shoot } from './axe.js';
 import { useBrowser } from './browser.js';
 import { useOneServer } from './one-server.js';
@@ -27,7 +28,7 @@ async function played({ client, project }: ServedPage, turns: readonly Step[][])
   const { runId, session } = await client.start({ agent: 'claude', prompt: 'Say the words' });
   let turn = 0;
   const goOn = async () => {
-    await vi.waitFor(async () => expect((await client.turns(session))[turn]?.isKeptBefore).toBe(true), 60_000);
+    await vi.waitFor(async () => expect((await client.turns(session))[turn]?.isKeptBefore).toBe(true), PATIENCE_MS);
     turn += 1;
     await client.say(session, { text: `go on ${turn}` });
   };
@@ -80,8 +81,8 @@ test('one difference with true numbers, colours and changed words; by turn; what
   );
   const line = lineOf(page, 'value39').filter({ hasText: 'another' });
   await line.waitFor();
-  expect(await line.locator('.line-place').allTextContents()).toEqual(['', '40']);
-  expect(await line.locator('.word-changed').allTextContents()).toEqual(['another']);
+  await expect.poll(() => line.locator('.line-place').allTextContents()).toEqual(['', '40']);
+  await expect.poll(() => line.locator('.word-changed').allTextContents()).toEqual(['another']);
   await line.locator('.hljs-keyword').getByText('const').waitFor();
   expect(await headOf(page, 'src/a.ts').textContent()).toContain('as the agent left it');
   await page.getByText('2 files').waitFor();
@@ -89,13 +90,13 @@ test('one difference with true numbers, colours and changed words; by turn; what
 
   await page.getByRole('button', { name: 'Side by side' }).click();
   const pair = page.locator('.review-pair').filter({ hasText: 'value39' });
-  expect(await pair.locator('.line-place').allTextContents()).toEqual(['40', '40']);
+  await expect.poll(() => pair.locator('.line-place').allTextContents()).toEqual(['40', '40']);
   await page.getByRole('button', { name: 'Side by side' }).click();
 
   await page.getByLabel('Turn').selectOption('2');
   await page.getByText('1 file', { exact: true }).waitFor();
   await lineOf(page, 'value54').first().waitFor();
-  expect(await lineOf(page, 'value39').count()).toBe(0);
+  await expect.poll(() => lineOf(page, 'value39').count()).toBe(0);
   await page.getByLabel('Turn').selectOption('');
 
   await page.getByLabel('Seen: src/a.ts').check();

@@ -63,13 +63,13 @@ test('the server stops and starts again: the page goes on by itself, with what w
   await page.getByText('Stopped').first().waitFor();
   await page.reload();
   await page.getByText('Half a thought').waitFor();
-  expect(await page.getByLabel('Message to the agent').inputValue()).toBe('Half a message');
+  await expect.poll(() => page.getByLabel('Message to the agent').inputValue()).toBe('Half a message');
   await page.getByLabel('Send').click();
   await page.getByText('A whole thought').waitFor();
   await page.getByLabel('Conversation').getByText('Half a message').waitFor();
   await page.reload();
   await page.getByText('A whole thought').waitFor();
-  expect(await page.getByLabel('Message to the agent').inputValue()).toBe('');
+  await expect.poll(() => page.getByLabel('Message to the agent').inputValue()).toBe('');
 });
 
 test('what another request learned late does not replace what the list heard meanwhile', async () => {

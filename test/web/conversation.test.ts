@@ -93,7 +93,7 @@ test('a call that nobody was asked about shows its command and its edits as such
   const bash = page.getByRole('article', { name: 'Tool Bash' });
   await bash.getByRole('button').click();
   await bash.locator('code', { hasText: 'ls -l' }).waitFor();
-  expect(await bash.locator('dt').allTextContents()).toEqual(['description']);
+  await expect.poll(() => bash.locator('dt').allTextContents()).toEqual(['description']);
   expect(problems).toEqual([]);
 });
 
@@ -177,7 +177,7 @@ test('the agent is stopped altogether, and nothing of it looks as if it went on'
   await page.getByLabel('Conversation').getByText('Stopped: ended by the user', { exact: true }).waitFor();
   expect(await page.getByText('ended by the user').count()).toBe(1);
   await page.getByPlaceholder('Continue this session').waitFor();
-  expect(await page.locator('.conversation .spinner').count()).toBe(0);
+  await expect.poll(() => page.locator('.conversation .spinner').count()).toBe(0);
   expect((await served.client.sessions()).items[0]).toMatchObject({ state: 'ended', outcome: 'cancelled' });
   expect(problems).toEqual([]);
 });

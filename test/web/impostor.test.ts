@@ -49,7 +49,7 @@ test('whoever takes its port when it stopped is told nothing, and the page goes 
   const second = await house.open();
   await page.locator('.connection').getByText('Back after').waitFor();
   expect(await openedBy(second.server.url, impostor.heard)).toEqual([]);
-  expect(await page.getByLabel('Message to the agent').inputValue()).toBe('Half a message');
+  await expect.poll(() => page.getByLabel('Message to the agent').inputValue()).toBe('Half a message');
   await page.getByLabel('Send').click();
   await page.getByText('Half a message').waitFor();
 });

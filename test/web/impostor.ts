@@ -1,6 +1,7 @@
 /** A server that is not glassbox: it answers everything, and keeps whatever a browser sends to it. */
 import { createServer, type IncomingHttpHeaders, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { listenAgain } from '../support/lasting-port.js';
 
 export interface Heard {
   method: string;
@@ -32,10 +33,13 @@ export async function startImpostor(port = 0, speak: Speech = (_, response) => r
       speak(one, response);
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
+  await listenAgain(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, '127.0.0.1', resolve);
+      }),
+  );
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());

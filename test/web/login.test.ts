@@ -100,10 +100,10 @@ test('a half-written prompt and message are there after logging in again', async
 
   await page.goto(served.server.createLoginLink());
   await page.locator('.session-entry', { hasText: 'Begin' }).waitFor();
-  expect(await page.getByLabel('Prompt').inputValue()).toBe('Half a prompt');
+  await expect.poll(() => page.getByLabel('Prompt').inputValue()).toBe('Half a prompt');
   await page.goto(address);
   await page.getByText('Here you are.').waitFor();
-  expect(await page.getByLabel('Message to the agent').inputValue()).toBe('Half a message');
+  await expect.poll(() => page.getByLabel('Message to the agent').inputValue()).toBe('Half a message');
 });
 
 test('an agent that asks for nothing cannot be chosen where that is not allowed', async () => {

@@ -50,10 +50,9 @@ test('chips are the flags of the command line, stand in the address, and stay wh
   await expect.poll(() => titles(page)).toEqual(['Break it']);
   await page.goto(`${served.server.url}/?project=/work/one&since=nonsense&state=odd&outcome=failed`);
   await page.getByText('No session is like this.').waitFor();
-  expect(await page.getByRole('list', { name: 'Filters' }).getByRole('button').allTextContents()).toEqual([
-    'project /work/one',
-    'outcome failed',
-  ]);
+  await expect
+    .poll(() => page.getByRole('list', { name: 'Filters' }).getByRole('button').allTextContents())
+    .toEqual(['project /work/one', 'outcome failed']);
   expect(problems).toEqual([]);
 });
 

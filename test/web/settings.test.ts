@@ -77,7 +77,7 @@ test('? shows the keys, not while somebody writes', async () => {
   const { page, problems } = await open([]);
   const prompt = page.getByLabel('Prompt');
   await prompt.press('?');
-  expect(await prompt.inputValue()).toBe('?');
+  await expect.poll(() => prompt.inputValue()).toBe('?');
   await prompt.fill('');
   await page.locator('body').click({ position: { x: 700, y: 5 } });
   await page.keyboard.press('?');

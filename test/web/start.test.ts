@@ -24,21 +24,21 @@ test('/ offers commands, @ files of the folder, the arrow what was said before, 
   await prompt.pressSequentially('/rev');
   await expect.poll(() => page.locator('.offered').allTextContents()).toEqual(['/review']);
   await prompt.press('Tab');
-  expect(await prompt.inputValue()).toBe('/review ');
+  await expect.poll(() => prompt.inputValue()).toBe('/review ');
   await prompt.pressSequentially('@cost');
   await expect.poll(() => page.locator('.offered > div').count()).toBe(3);
   expect(await page.locator('.offered').textContent()).toContain('⟨U+202E⟩');
   await prompt.press('ArrowDown');
   await expect.poll(() => page.locator('.offered [aria-selected="true"]').textContent()).toBe('costume.tssrc');
   await prompt.press('Enter');
-  expect(await prompt.inputValue()).toBe('/review @src/costume.ts ');
+  await expect.poll(() => prompt.inputValue()).toBe('/review @src/costume.ts ');
   await prompt.pressSequentially('@x');
   await prompt.press('Escape');
   await prompt.fill('');
   await prompt.press('ArrowUp');
-  expect(await prompt.inputValue()).toBe('Said before');
+  await expect.poll(() => prompt.inputValue()).toBe('Said before');
   await prompt.press('ArrowDown');
-  expect(await prompt.inputValue()).toBe('');
+  await expect.poll(() => prompt.inputValue()).toBe('');
   expect(await page.evaluate('window.hacked')).toBeUndefined();
   expect(problems).toEqual([]);
 });
@@ -77,7 +77,7 @@ test('what the agent cannot do is not offered', async () => {
   const { page } = await open([]);
   await page.getByRole('option', { name: 'Claude Code' }).waitFor({ state: 'attached' });
   const permissions = () => page.getByLabel('Permission').getByRole('option').allTextContents();
-  expect(await permissions()).toContain('Ask me');
+  await expect.poll(permissions).toContain('Ask me');
   await page.getByLabel('Agent').selectOption('gemini');
   await expect
     .poll(permissions)
@@ -87,7 +87,7 @@ test('what the agent cannot do is not offered', async () => {
       'Deny what needs asking',
       'Allow everything (not allowed here)',
     ]);
-  expect(await page.getByLabel('Permission').inputValue()).toBe('deny');
+  await expect.poll(() => page.getByLabel('Permission').inputValue()).toBe('deny');
   await page.getByText(/^Limits/).click();
   await page.getByLabel('Budget in tokens').waitFor();
   await page.getByLabel('Agent').selectOption('amp');

@@ -68,7 +68,7 @@ test('a sub-agent is a thread of its own: nested, folded, with what it took; its
   const { page, at, problems } = await played();
   await page.goto(at);
   const fold = page.getByRole('button', { name: /^Show \d+ steps of the sub-agent/ });
-  expect(await fold.textContent()).toMatch(/about \$0\.\d+ · .* tokens in/);
+  await expect.poll(() => fold.textContent()).toMatch(/about \$0\.\d+ · .* tokens in/);
   expect(await page.getByText('Count the lines').count()).toBe(0);
   await fold.click();
   await page.getByText('The agent to its sub-agent').waitFor();
@@ -85,9 +85,9 @@ test('the timeline has everything once, below who began it, with paths as the pr
   await page.goto(`${at}/timeline`);
   const heads = page.locator('.section-head');
   await heads.getByText('The agent itself').waitFor();
-  expect(await heads.count()).toBe(3);
-  expect(await heads.nth(1).textContent()).toMatch(/⟨U\+202E⟩Look around <img.*about \$/);
-  expect(await heads.nth(2).textContent()).toContain('Count the lines');
+  await expect.poll(() => heads.count()).toBe(3);
+  await expect.poll(() => heads.nth(1).textContent()).toMatch(/⟨U\+202E⟩Look around <img.*about \$/);
+  await expect.poll(() => heads.nth(2).textContent()).toContain('Count the lines');
   await page.getByText('Where the time and the money went').click();
   await page.getByText('Money, estimated from what the messages tell').waitFor();
   await heads.nth(1).getByRole('button').click();

@@ -11,11 +11,12 @@ import { openSpool } from '../../src/worker/spool.js';
 import { answer, ask, init, result, type Step, toolUse } from '../fake-agent/lines.js';
 import { scripted, temporaryDirectory } from '../fake-agent/play.js';
 import { startServing } from '../server/serve.js';
+import { PATIENCE_MS } from '../support/patience.js';
 
 const JOB: JobRequest = { agent: 'claude', prompt: 'go', project: 'shop' };
 
 async function fleet(script: readonly Step[]) {
-  const { close, ...served } = await startServing([], { pollMs: 20 });
+  const { close, ...served } = await startServing([], { pollMs: 20, leaseMs: PATIENCE_MS });
   const workers: Worker[] = [];
   onTestFinished(async () => {
     for (const worker of workers) worker.stop();
@@ -70,7 +71,7 @@ test('a job becomes a run of its project, every event is at the hub, and nothing
   const seqs = [];
   for await (const { seq, fromSeq = seq } of store.read(job.runId ?? '')) seqs.push([fromSeq, seq]);
   for (const [index, [from]] of seqs.entries()) expect(from).toBe((seqs[index - 1]?.[1] ?? 0) + 1);
-  await expect.poll(() => readdirSync(spoolFolder), { timeout: 60_000 }).toEqual([]);
+  await expect.poll(() => readdirSync(spoolFolder)).toEqual([]);
   expect(await client.workers()).toMatchObject([{ name: 'w1', labels: ['linux'], projects: ['shop'], isHere: true }]);
 });
 
@@ -80,7 +81,7 @@ test('a question of the agent is answered at the hub, by who may', async () => {
   work();
   const { runId = '' } = await jobIn(client, await client.postJob(JOB), 'running');
   // The job is begun a moment before the hub hears of the run.
-  await expect.poll(() => client.session(runId).catch(() => undefined), { timeout: 60_000 }).toBeDefined();
+  await expect.poll(() => client.session(runId).catch(() => undefined)).toBeDefined();
   const runner = createClient({ url: server.url, token });
   for await (const event of client.events(runId)) {
     if (event.type !== 'approval-request') continue;
@@ -139,7 +140,7 @@ test('a hub that is away for a while costs nothing: events wait, and the job end
   work({ openStore: () => failing });
   const posted = await client.postJob(JOB);
   const { runId = '' } = await jobIn(client, posted, 'running');
-  await expect.poll(() => readdirSync(spoolFolder), { timeout: 60_000 }).toEqual([`${runId}.jsonl`]);
+  await expect.poll(() => readdirSync(spoolFolder)).toEqual([`${runId}.jsonl`]);
   isAway = false;
   await jobIn(client, posted, 'ended');
   expect(await client.session(runId)).toMatchObject({ outcome: 'finished' });
@@ -163,7 +164,7 @@ test('what an earlier worker died with is brought by the next, and its job is to
   work();
   expect(await jobIn(client, posted, 'ended')).toMatchObject({ outcome: 'finished', runId: 'r9' });
   expect(await client.session('r9')).toMatchObject({ state: 'ended', outcome: 'finished' });
-  await expect.poll(() => readdirSync(spoolFolder), { timeout: 60_000 }).toEqual([]);
+  await expect.poll(() => readdirSync(spoolFolder)).toEqual([]);
 });
 
 test('and is refused and named where another has the run by now', async () => {
