@@ -8,7 +8,6 @@ import {
   goOnAt,
   listParked,
   neverGoOn,
-  type Parked,
   parkedSession,
   parkingDirectory,
   tellParked,
