@@ -16,6 +16,7 @@ export const pureFolders = [
   'decode',
   'session',
   'consent',
+  'attribution',
   'view/text',
 ];
 

@@ -18,12 +18,16 @@ export type {
   TurnChange,
 } from './checkpoint.js';
 export { checkpointDirectory } from './directory.js';
+export { type FileVersions, fileVersions } from './file-versions.js';
 export { forgetSessions } from './forget.js';
 export { gitText, tryGit } from './git.js';
 export { keepFiles } from './keep-files.js';
+export { type KeptMoment, momentsIn } from './moments.js';
 export { putFiles, treeOf } from './put-files.js';
 export { finishRewinds, type RewindChoice, rewind, undoRewind } from './rewind.js';
 export { checkpointAt, hunksOf, type PreparedRewind, planRewind, type RewindWish, textsOf } from './rewind-plan.js';
 export { findStretch, type Stretch, sessionChanges } from './session-changes.js';
 export { findTurns, type TurnFiles, turnChanges } from './session-turns.js';
+export { take } from './take.js';
 export { type Uncommitted, uncommittedAmong } from './uncommitted.js';
+export { findWorkTree, type WorkTree } from './work-tree.js';

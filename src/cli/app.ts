@@ -42,6 +42,7 @@ import { token } from './command/token/command.js';
 import { tui } from './command/tui/command.js';
 import { wait } from './command/wait/command.js';
 import { watch } from './command/watch/command.js';
+import { why } from './command/why/command.js';
 import { whyState } from './command/why-state/command.js';
 import { worker } from './command/worker/command.js';
 import { worktrees } from './command/worktrees/command.js';
@@ -81,6 +82,7 @@ export const routes = buildRouteMap({
     export: exportCommand,
     import: importCommand,
     rewind,
+    why,
     worktrees,
     rename,
     pin,

@@ -1,5 +1,6 @@
 /** What a person is shown before deciding: the words, the scope of "always", and how files would change. Views only draw it. */
 export { promptFor, type Read, readFilled, readTyped } from './answer.js';
+export { applyEdit, textOf } from './apply-edit.js';
 export type { Around } from './around.js';
 export { type ApprovalRequest, type Consent, consentFor, lineFor, sentenceFor } from './consent.js';
 export { changeTexts, decisionText, saidText } from './decision.js';
@@ -7,6 +8,7 @@ export { type DifferenceOptions, differencesOf, type FileNow } from './differenc
 export { editTexts } from './edit-text.js';
 export type { Fact } from './fact.js';
 export { type Field, fieldsOf } from './field.js';
+export { findPart } from './find-part.js';
 export { hunksBetween } from './line-hunks.js';
 export { maskLines } from './mask-lines.js';
 export { type DifferencePart, differencePartsOf, type Part } from './part.js';
@@ -15,3 +17,4 @@ export { pathWithin } from './path-within.js';
 export { restOf, wholeInput } from './rest.js';
 export { looseRows, type Row, rowsOf } from './row.js';
 export type { Scope } from './scope.js';
+export { readLines } from './text-lines.js';
