@@ -7,7 +7,7 @@ import type { KnownEdit } from './maker.js';
 /** Empty where the command says anything more. Paths are as the command names them. */
 export function literalWrites(command: string): KnownEdit[] {
   const edits: KnownEdit[] = [];
-  let rest = command.trim();
+  let rest = command.length > LONGEST ? '' : command.trim();
   while (rest !== '') {
     const read = document(rest) ?? simple(rest);
     if (!read) return [];
@@ -16,6 +16,9 @@ export function literalWrites(command: string): KnownEdit[] {
   }
   return edits;
 }
+
+/** Characters; a longer one is not looked through. */
+const LONGEST = 200_000;
 
 interface Read {
   edits: KnownEdit[];
@@ -27,18 +30,19 @@ interface Read {
 function document(text: string): Read | undefined {
   const line = text.split('\n', 1)[0] ?? '';
   const match =
-    /^cat (>>?) ?([\w./@+-]+) <<(-?)(['"]?)(\w+)\4$/.exec(line) ??
-    turned(/^cat <<(-?)(['"]?)(\w+)\2 (>>?) ?([\w./@+-]+)$/.exec(line));
+    /^cat (>>?) ?([\w./@+-]+) <<([\w'"]+)$/.exec(line) ?? turned(/^cat <<([\w'"]+) (>>?) ?([\w./@+-]+)$/.exec(line));
   if (!match) return undefined;
-  const [, sign = '', path = '', dash = '', quote = '', end = ''] = match;
+  const [, sign = '', path = '', mark = ''] = match;
+  const [, end = ''] = /^(\w+|'\w+'|"\w+")$/.test(mark) ? (/(\w+)/.exec(mark) ?? []) : [];
+  const isQuoted = end !== mark;
   const lines = text.slice(line.length + 1).split('\n');
   const last = lines.indexOf(end);
-  if (last < 0 || dash !== '') return undefined;
+  if (end === '' || last < 0) return undefined;
   const body = lines
     .slice(0, last)
     .map((one) => `${one}\n`)
     .join('');
-  if (quote === '' && /[$`\\]/.test(body)) return undefined;
+  if (!isQuoted && /[$`\\]/.test(body)) return undefined;
   const rest = lines
     .slice(last + 1)
     .join('\n')
@@ -49,8 +53,8 @@ function document(text: string): Read | undefined {
 /** The parts in the order of the other form. */
 function turned(match: RegExpExecArray | null): string[] | undefined {
   if (!match) return undefined;
-  const [whole = '', dash = '', quote = '', end = '', sign = '', path = ''] = match;
-  return [whole, sign, path, dash, quote, end];
+  const [whole = '', mark = '', sign = '', path = ''] = match;
+  return [whole, sign, path, mark];
 }
 
 const written = (sign: string, path: string, after: string): KnownEdit => ({

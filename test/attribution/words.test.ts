@@ -5,7 +5,7 @@ import { callsOf, hunkMakers, type Maker, makerText } from '../../src/attributio
 import { pathFromTop } from '../../src/attribution/path-from-top.js';
 import { decode } from '../../src/decode/index.js';
 import { initialState, reduce } from '../../src/session/index.js';
-import { ask, init, printed, toolResult, toolUse } from '../fake-agent/lines.js';
+import { ask, init, printed, type Step, toolResult, toolUse } from '../fake-agent/lines.js';
 
 const turn = { session: 'k7qd', runId: 'r', turn: 3 };
 const call = {
@@ -84,7 +84,7 @@ test('paths of Windows', () => {
   expect(pathFromTop('C:\\p\\a.ts', 'C:\\p', ['C:\\p'])).toBe('a.ts');
 });
 
-async function callsIn(...steps: Parameters<typeof printed>) {
+async function callsIn(...steps: readonly Step[]) {
   let state = initialState;
   for await (const event of decode(printed(init({ cwd: '/p' }), ...steps), { agent: 'claude', runId: 'r' }))
     state = reduce(state, event);

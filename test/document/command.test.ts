@@ -72,6 +72,7 @@ const PLAYED: Record<string, Play> = {
   'glassbox run claude "…" --go-on': ran,
   'glassbox fork k7qd@2 --agent codex': { status: 3, tells: 'not kept on this machine' },
   'glassbox rewind k7qd@2': { status: 3, tells: 'not kept on this machine' },
+  'glassbox why src/app.ts:42': { status: 3, tells: 'could not be read' },
   'glassbox open k7qd': { more: '--print', tells: 'claude --resume' },
   'glassbox export k7qd --output review.md': { tells: 'review.md' },
   'glassbox export latest --output run.md': { tells: 'run.md' },
