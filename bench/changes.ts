@@ -47,7 +47,7 @@ const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
 await store.startRun({ runId: RUN, agent: 'claude', startedAt: Date.now(), owned: false, cwd: workTree.top });
 await store.append(events());
 await store.endRun(RUN);
-await page.goto(server.createLoginLink());
+await page.goto(await server.createLoginLink());
 await page.locator('.session-entry').waitFor();
 const { id } = (await store.session(RUN)) ?? { id: '' };
 

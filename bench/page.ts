@@ -30,7 +30,7 @@ await store.startRun({ runId: 'long', agent: 'claude', startedAt: Date.now(), ow
 const long = stamped('long', history());
 for (let from = 0; from < long.length; from += 5000) await store.append(long.slice(from, from + 5000));
 await store.endRun('long');
-await page.goto(server.createLoginLink());
+await page.goto(await server.createLoginLink());
 await page.locator('.session-entry').waitFor();
 const { id } = (await store.session('long')) ?? { id: '' };
 

@@ -10,12 +10,10 @@ import type { AgentEvent } from '../src/event/index.js';
 import { createAccess } from '../src/server/access.js';
 import { createApp } from '../src/server/app.js';
 import { createAttendance } from '../src/server/attendance.js';
-import { openIdentity } from '../src/server/identity.js';
-import { openKnownBrowsers } from '../src/server/known-browsers.js';
 import { createLiveRun, type LiveRun } from '../src/server/live-run.js';
+import { openLobby } from '../src/server/lobby.js';
 import type { OwnRuns } from '../src/server/own-runs.js';
 import { createParkedRuns } from '../src/server/parked-runs.js';
-import { openServerSecrets } from '../src/server/server-secrets.js';
 import { createRecorder, openStore, type Recorder } from '../src/store/index.js';
 import { report } from './support/row.js';
 
@@ -54,9 +52,7 @@ async function measure(): Promise<void> {
   const scripts = new Map(Array.from({ length: RUNS }, (_, index) => [`run-${index}`, begin(`run-${index}`, index)]));
   const token = 'viewers';
   const access = createAccess({
-    identity: await openIdentity(),
-    secrets: openServerSecrets(),
-    browsers: openKnownBrowsers(),
+    lobby: await openLobby(),
     tokens: [{ name: 'viewers', token }],
     isOurs: () => false,
     log: console.error,
@@ -66,7 +62,15 @@ async function measure(): Promise<void> {
     store,
     access,
     runs: { live: (runId: string) => scripts.get(runId)?.live } as OwnRuns,
-    address: { url: '', answersTo: () => true, elsewhere: [], isHome: () => true, isOurs: () => false },
+    address: {
+      url: '',
+      front: '',
+      isBehindProxy: false,
+      answersTo: () => true,
+      elsewhere: [],
+      isHome: () => true,
+      isOurs: () => false,
+    },
     allowsBypass: async () => false,
     agentNamed: (name) => name,
     attendance: createAttendance(),

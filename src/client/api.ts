@@ -230,7 +230,8 @@ export type JobNews =
   | { type: 'begin'; fence: number; runId: string }
   | { type: 'end'; fence: number; outcome: string }
   | { type: 'refuse'; fence: number; reason: string }
-  | { type: 'lose'; fence: number; reason: string };
+  /** `runId`: the run of which events were refused, so that it says so too. */
+  | { type: 'lose'; fence: number; reason: string; runId?: string | undefined };
 
 /** False: the job is no longer this worker's. */
 export interface HeldReply {

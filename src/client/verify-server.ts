@@ -10,10 +10,14 @@ export class ForeignServer extends Error {
   }
 }
 
+const AWAY = new Set([429, 502, 503, 504]);
+
 /** What requests to it must be signed for. Throws a `ForeignServer` when it is another one. */
 export async function verifyServer(origin: string, serverKey: string, send: typeof fetch = fetch): Promise<string> {
   const nonce = randomText();
   const answer = await send(`${origin}/api/hello?${new URLSearchParams({ origin, nonce })}`);
+  // Whoever stands in front of the server says that nobody is behind him, or the server that it cannot say anything yet.
+  if (AWAY.has(answer.status)) throw new Error(`The server is away (${answer.status}).`);
   const { boot, proof } = await readHello(answer);
   if (!(await isSignature(serverKey, statement.hello({ origin, boot, nonce }), proof))) throw new ForeignServer();
   return boot;

@@ -1,29 +1,26 @@
 /** Who may speak to the server. One place turns a request into a principal. */
-import { type SigningKey, sign, statement } from '../proof/index.js';
+import type { Hello } from '../client/api.js';
+import { sign, statement } from '../proof/index.js';
 import type { TokenTable } from '../store/index.js';
-import { createGuests, type Guests } from './guests.js';
 import { createKeptTokenIssuer, type KeptTokenOptions } from './kept-token-issuer.js';
-import type { KnownBrowsers } from './known-browsers.js';
+import type { Lobby } from './lobby.js';
 import { createLogin, type Login } from './login.js';
 import { createPageIssuer } from './page-issuer.js';
 import type { Credentials, Issuer, Principal } from './principal.js';
-import type { ServerSecrets } from './server-secrets.js';
 import { createTokenIssuer, type Token } from './token-issuer.js';
 
 export interface Access extends Login {
-  readonly secrets: ServerSecrets;
-  readonly browsers: KnownBrowsers;
-  readonly guests: Guests;
+  readonly secrets: Lobby['secrets'];
+  readonly browsers: Lobby['browsers'];
+  readonly guests: Lobby['guests'];
   isOurs(origin: string): boolean;
   identify(credentials: Credentials): Promise<Principal | 'stale' | 'unknown'>;
   /** Proves to a page that the one who answers here is the one it knows. */
-  greet(origin: string, nonce: string): Promise<string>;
+  greet(origin: string, nonce: string): Promise<Hello>;
 }
 
 export interface AccessOptions {
-  identity: SigningKey;
-  secrets: ServerSecrets;
-  browsers: KnownBrowsers;
+  lobby: Lobby;
   tokens: readonly Token[];
   /** Those that all hubs over one store share. */
   keptTokens?: TokenTable | undefined;
@@ -34,15 +31,15 @@ export interface AccessOptions {
   log: (text: string) => void;
 }
 
-export function createAccess({ identity, secrets, browsers, tokens, isOurs, log, ...kept }: AccessOptions): Access {
+export function createAccess({ lobby, tokens, isOurs, log, ...kept }: AccessOptions): Access {
   const issuers: Issuer[] = [
     ...(kept.keptTokens ? [createKeptTokenIssuer(kept.keptTokens, kept.keptTokenOptions)] : []),
     createTokenIssuer(tokens),
-    createPageIssuer({ identity, browsers, secrets, isOurs }),
+    createPageIssuer({ lobby, isOurs }),
   ];
-  const guests = createGuests();
+  const { identity, secrets, browsers, guests } = lobby;
   return {
-    ...createLogin({ identity, browsers, secrets, guests, log }),
+    ...createLogin({ lobby, log }),
     guests,
     secrets,
     browsers,
@@ -54,6 +51,9 @@ export function createAccess({ identity, secrets, browsers, tokens, isOurs, log,
       }
       return 'unknown';
     },
-    greet: (origin, nonce) => sign(identity, statement.hello({ origin, boot: secrets.boot(), nonce })),
+    greet: async (origin, nonce) => {
+      const boot = await secrets.boot();
+      return { boot, proof: await sign(identity, statement.hello({ origin, boot, nonce })) };
+    },
   };
 }

@@ -6,6 +6,9 @@
 export interface Address {
   /** Of the page, and of the server for programs. */
   readonly url: string;
+  /** Where people find the page: under the name of the proxy, if there is one in front. */
+  readonly front: string;
+  readonly isBehindProxy: boolean;
   /** Where other machines find the page, as far as that is known; empty when only this one does. */
   readonly elsewhere: readonly string[];
   /** A request with this host is answered. */
@@ -56,9 +59,12 @@ export function createAddress({
     : behindProxy
       ? [...allowed, url.host]
       : [url.host, ...allowed];
+  const elsewhere = isReached ? others.map((name) => `https://${name}`) : [];
   return {
     url: url.origin,
-    elsewhere: isReached ? others.map((name) => `https://${name}`) : [],
+    front: (behindProxy ? elsewhere[0] : undefined) ?? url.origin,
+    isBehindProxy: behindProxy,
+    elsewhere,
     answersTo: (asked) => LOOPBACK.includes(hostName(asked)) || isHome(asked),
     isHome,
     isOurs(origin) {

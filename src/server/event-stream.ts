@@ -10,6 +10,8 @@ import type { Env } from './requires.js';
 
 const HEARTBEAT_MS = 15_000;
 const AGAIN_MS = 500;
+/** How soon somebody who was sent away, at whichever hub, sees nothing more. */
+const WATCH_MS = 5000;
 
 /**
  * Sends pieces until there are none, or whoever asked is no longer known; a comment goes out when nothing else does, so that a dead
@@ -59,7 +61,7 @@ async function send(
   reader: Principal,
 ): Promise<void> {
   const heart = setInterval(() => outgoing.write(':\n\n'), HEARTBEAT_MS);
-  const watch = setInterval(() => reader.isKnown() || outgoing.destroy(), HEARTBEAT_MS);
+  const watch = setInterval(async () => (await reader.isKnown()) || outgoing.destroy(), WATCH_MS);
   try {
     for await (const piece of pieces) {
       heart.refresh();

@@ -83,6 +83,6 @@ export const jobNews = z
     z.strictObject({ type: z.literal('begin'), fence, runId: name }),
     z.strictObject({ type: z.literal('end'), fence, outcome: name }),
     z.strictObject({ type: z.literal('refuse'), fence, reason }),
-    z.strictObject({ type: z.literal('lose'), fence, reason }),
+    z.strictObject({ type: z.literal('lose'), fence, reason, runId: name.optional() }),
   ])
   .openapi('JobNews') satisfies z.ZodType<JobNews>;

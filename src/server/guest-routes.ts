@@ -37,16 +37,16 @@ const answerGuest = createRoute({
 });
 
 export function addGuestRoutes(app: OpenAPIHono<Env>, { access, address }: { access: Access; address: Address }): void {
-  app.openapi(createGuestLink, (context) => {
+  app.openapi(createGuestLink, async (context) => {
     const [url] = address.elsewhere;
     if (url === undefined) throw new GlassboxError('conflict', UNREACHABLE);
-    const { code, endsAt } = access.guests.createCode();
+    const { code, endsAt } = await access.guests.createCode();
     return reply(context, createGuestLink, { link: guestLinkWith(url, code), endsAt });
   });
-  app.openapi(listGuests, (context) => reply(context, listGuests, access.guests.waiting()));
-  app.openapi(answerGuest, (context) => {
+  app.openapi(listGuests, async (context) => reply(context, listGuests, await access.guests.waiting()));
+  app.openapi(answerGuest, async (context) => {
     const { letIn } = context.req.valid('json');
-    if (!access.guests.admit(context.req.valid('param').guest, letIn))
+    if (!(await access.guests.admit(context.req.valid('param').guest, letIn)))
       throw new GlassboxError('not-found', 'Nobody of this name waits any more.');
     return reply(context, answerGuest, {});
   });

@@ -13,24 +13,15 @@ export interface Guest {
   since: number;
 }
 
-export interface Guests {
-  createCode(): { code: string; endsAt: number };
-  waiting(): Guest[];
-  /** False when nobody of this id waits any more. */
-  admit(id: string, isLetIn: boolean): boolean;
-  /** Absent when the code is none of these; otherwise whether somebody agreed, which may take until the code has ended. */
-  ask(said: string, mac: string, from: { name: string; pageKey: string }): Promise<boolean | undefined>;
-}
-
 export const GUEST_MS = 120_000;
 /** Whoever asks for more of them than anybody looks at loses the oldest. */
-const MOST_CODES = 4;
+export const MOST_GUEST_LINKS = 4;
 
-export function createGuests(now: () => number = Date.now): Guests {
+export function createGuests(now: () => number = Date.now) {
   const codes = new Map<string, number>();
   const outside = new Map<string, Guest & { answer(isLetIn: boolean): void }>();
   const forgetOld = () => {
-    for (const [code, endsAt] of codes) if (endsAt <= now() || codes.size > MOST_CODES) codes.delete(code);
+    for (const [code, endsAt] of codes) if (endsAt <= now() || codes.size > MOST_GUEST_LINKS) codes.delete(code);
   };
   return {
     createCode() {
@@ -40,13 +31,17 @@ export function createGuests(now: () => number = Date.now): Guests {
       forgetOld();
       return { code, endsAt };
     },
-    waiting: () => [...outside.values()].map(({ answer: _, ...guest }) => guest),
-    admit(id, isLetIn) {
+    waiting: (): Guest[] => [...outside.values()].map(({ answer: _, ...guest }) => guest),
+    admit(id: string, isLetIn: boolean): boolean {
       const guest = outside.get(id);
       guest?.answer(isLetIn);
       return guest !== undefined;
     },
-    async ask(said, mac, { name, pageKey }) {
+    async ask(
+      said: string,
+      mac: string,
+      { name, pageKey }: { name: string; pageKey: string },
+    ): Promise<boolean | undefined> {
       forgetOld();
       for (const [code, endsAt] of codes) {
         if (!(await isMac(code, said, mac)) || !codes.delete(code)) continue;

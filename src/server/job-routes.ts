@@ -106,6 +106,6 @@ function tell(jobs: JobTable, hold: JobHold, news: News, leaseMs: number): Promi
     case 'refuse':
       return jobs.refuse(hold, news.reason);
     case 'lose':
-      return jobs.lose(hold, news.reason);
+      return jobs.lose(hold, news.reason, news.runId);
   }
 }

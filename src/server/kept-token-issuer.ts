@@ -33,14 +33,14 @@ export function createKeptTokenIssuer(
     for (const old of seen.keys()) if (seen.size > MOST_SEEN) seen.delete(old);
     return token;
   };
-  const isFresh = (one: Seen | undefined): one is Seen => one !== undefined && now() - one.at < freshMs;
+  const isFresh = (one: Seen): boolean => now() - one.at < freshMs;
 
   return async ({ authorization }) => {
     const said = /^Bearer (gb_[\w-]{20,100})$/i.exec(authorization)?.[1];
     if (said === undefined) return undefined;
     const digest = tokenDigest(said);
     const known = seen.get(digest);
-    const token = isFresh(known) ? known.token : await look(digest);
+    const token = known && isFresh(known) ? known.token : await look(digest);
     if (!token?.holds) return 'unknown';
     const scopes = new Set(
       token.scopes.filter((scope): scope is Scope => (SCOPES as readonly string[]).includes(scope)),
@@ -50,11 +50,11 @@ export function createKeptTokenIssuer(
       via: 'program',
       scopes,
       ...(token.projects && { projects: token.projects }),
-      /** For who watches a stream: what was last known, which is looked up again for the next time. */
-      isKnown() {
-        const last = seen.get(digest);
-        if (!isFresh(last)) void look(digest).catch(() => {});
-        return last?.token?.holds ?? true;
+      /** Where the store does not say it, what was last known holds. */
+      async isKnown() {
+        const last = seen.get(digest) ?? { token, at: Number.NEGATIVE_INFINITY };
+        const found = isFresh(last) ? last.token : await look(digest).catch(() => last.token);
+        return found?.holds ?? false;
       },
     };
   };

@@ -13,8 +13,11 @@ export interface KnownBrowsers {
   list(): KnownBrowser[];
   find(id: string): KnownBrowser | undefined;
   keep(browser: KnownBrowser): void;
+  /** It is here again. False when it was sent away. */
+  touch(id: string): boolean;
   /** False when there is none. */
   forget(id: string): boolean;
+  isKnown(id: string): boolean;
 }
 
 /** Who did not come for so long has to be let in again. */
@@ -37,16 +40,24 @@ export function openKnownBrowsers(folder?: string, now: () => number = Date.now)
     return browser;
   };
 
+  const keep = (browser: KnownBrowser): void => {
+    known.set(browser.id, browser);
+    const file = fileOf(browser.id);
+    if (file !== undefined) writePrivately(file, JSON.stringify(browser));
+  };
+
   return {
     find,
+    keep,
+    isKnown: (id) => find(id) !== undefined,
+    touch(id) {
+      const browser = find(id);
+      if (browser) keep({ ...browser, usedAt: now() });
+      return browser !== undefined;
+    },
     list() {
       const ids = folder === undefined ? [...known.keys()] : idsIn(path.join(folder, 'browsers'));
       return ids.flatMap((id) => find(id) ?? []).sort((left, right) => right.usedAt - left.usedAt);
-    },
-    keep(browser) {
-      known.set(browser.id, browser);
-      const file = fileOf(browser.id);
-      if (file !== undefined) writePrivately(file, JSON.stringify(browser));
     },
     forget(id) {
       const isThere = find(id) !== undefined;

@@ -17,30 +17,35 @@ export function addLoginRoutes(app: OpenAPIHono<Env>, options: { access: Access;
     const { origin, nonce } = context.req.valid('query');
     // A page of another address must not take who answers there for this server.
     if (!address.isOurs(origin)) throw new GlassboxError('forbidden', `This server is ${address.url}.`);
-    return reply(context, route.hello, { boot: access.secrets.boot(), proof: await access.greet(origin, nonce) });
+    return reply(context, route.hello, await access.greet(origin, nonce));
   });
   app.openapi(route.login, async (context) => {
     const request = context.req.valid('json');
     const origin = context.req.header('origin') ?? '';
     if (!address.isOurs(origin)) return refuse(context, 403, 'forbidden', `Log in at ${address.url}.`);
-    if (request.boot !== access.secrets.boot()) return refuse(context, 401, 'stale', 'Load the page again.');
+    if (request.boot !== (await access.secrets.boot())) return refuse(context, 401, 'stale', 'Load the page again.');
     const userAgent = context.req.header('user-agent') ?? '';
-    const user = userOf((context.env as HttpBindings).incoming.socket);
+    const user = userOf((context.env as HttpBindings).incoming.socket, address);
     const answer = await access.logIn(request, { origin, userAgent, user });
     return answer
       ? reply(context, route.login, answer)
       : refuse(context, 401, 'unauthorized', 'This browser is not let in.');
   });
-  app.openapi(route.createLink, (context) => {
-    const code = access.createCode();
-    return reply(context, route.createLink, { link: linkWith(address.url, code), code });
+  app.openapi(route.createLink, async (context) => {
+    const code = await access.createCode();
+    // Whoever asks in a page is known under its address, and so will be the browser that follows.
+    const origin = context.req.header('origin') ?? '';
+    return reply(context, route.createLink, {
+      link: linkWith(address.isOurs(origin) ? origin : address.front, code),
+      code,
+    });
   });
-  app.openapi(route.listBrowsers, (context) => {
-    const browsers = access.browsers.list().map(({ key: _, ...browser }) => browser);
+  app.openapi(route.listBrowsers, async (context) => {
+    const browsers = (await access.browsers.list()).map(({ key: _, ...browser }) => browser);
     return reply(context, route.listBrowsers, browsers);
   });
-  app.openapi(route.forgetBrowser, (context) => {
-    const isForgotten = access.browsers.forget(context.req.valid('param').browser);
+  app.openapi(route.forgetBrowser, async (context) => {
+    const isForgotten = await access.browsers.forget(context.req.valid('param').browser);
     if (!isForgotten) throw new GlassboxError('not-found', 'There is no such browser.');
     return reply(context, route.forgetBrowser, {});
   });

@@ -3,11 +3,9 @@
  * of its own (`ticket`): whatever else runs under this address, left over from somebody who listened here before, has none.
  */
 import type { LoginAnswer, LoginRequest, OpenRequest, RegisterRequest } from '../client/api.js';
-import { createCode, isMac, isSignature, randomText, type SigningKey, sign, statement } from '../proof/index.js';
+import { createCode, isMac, isSignature, randomText, sign, statement } from '../proof/index.js';
 import { browserName } from './browser-name.js';
-import type { Guests } from './guests.js';
-import type { KnownBrowser, KnownBrowsers } from './known-browsers.js';
-import type { ServerSecrets } from './server-secrets.js';
+import type { Lobby } from './lobby.js';
 
 /** What the browser says by itself. */
 interface From {
@@ -18,72 +16,67 @@ interface From {
 }
 
 export interface Login {
-  /** Lets one browser in, once, while this server runs. */
-  createCode(): string;
+  /** Lets one browser in, once. */
+  createCode(): Promise<string>;
   /** Absent when the browser is not let in. */
   logIn(request: LoginRequest, from: From): Promise<LoginAnswer | undefined>;
 }
 
 export interface LoginOptions {
-  identity: SigningKey;
-  browsers: KnownBrowsers;
-  secrets: ServerSecrets;
-  guests: Guests;
+  lobby: Lobby;
   log: (text: string) => void;
   now?: () => number;
 }
 
-/** Whoever asks for more of them than anybody opens loses the oldest. */
-const MOST_CODES = 32;
-
-export function createLogin({ identity, browsers, secrets, guests, log, now = Date.now }: LoginOptions): Login {
-  const codes = new Set<string>();
-  const here = ({ origin, user }: From) => ({ origin, boot: secrets.boot(), ticket: secrets.ticket(user) });
+export function createLogin({ lobby, log, now = Date.now }: LoginOptions): Login {
+  const { identity, browsers, secrets, guests, codes, pages } = lobby;
+  const here = async ({ origin, user }: From) => {
+    return { origin, boot: await secrets.boot(), ticket: await secrets.ticket(user) };
+  };
 
   const takeCode = async (said: string, mac: string): Promise<boolean> => {
     // Nobody else may take it between the look and the use.
-    for (const code of codes) if ((await isMac(code, said, mac)) && codes.delete(code)) return true;
+    for (const code of await codes.all()) if ((await isMac(code, said, mac)) && (await codes.take(code))) return true;
     return false;
   };
 
   const register = async (request: RegisterRequest, from: From) => {
     const { browserKey, pageKey, mac } = request;
-    const said = statement.register({ ...here(from), browserKey, pageKey });
+    const said = statement.register({ ...(await here(from)), browserKey, pageKey });
     const name = browserName(from.userAgent);
     const isLetIn = (await takeCode(said, mac)) || (await guests.ask(said, mac, { name, pageKey }));
     if (!isLetIn) return undefined;
     const id = randomText().replace(/\W/g, '').slice(0, 8);
+    const at = now();
+    await browsers.keep({ id, name, origin: from.origin, key: browserKey, createdAt: at, usedAt: at });
     log(`${name} was let in. If that was not you: glassbox serve --forget ${id}`);
-    return { id, name, origin: from.origin, key: browserKey, createdAt: now() };
+    return { id, name };
   };
 
   const recognise = async (request: OpenRequest, from: From) => {
     const { browser, pageKey, signature } = request;
-    const known = browsers.find(browser);
+    const known = await browsers.find(browser);
     if (known?.origin !== from.origin) return undefined;
-    const said = statement.open({ ...here(from), browser, pageKey });
-    return (await isSignature(known.key, said, signature)) ? known : undefined;
+    const said = statement.open({ ...(await here(from)), browser, pageKey });
+    // One that was known may have been sent away while that was checked.
+    return (await isSignature(known.key, said, signature)) && (await browsers.touch(browser)) ? known : undefined;
   };
 
   return {
-    createCode() {
+    async createCode() {
       const code = createCode();
-      codes.add(code);
-      for (const old of codes) if (codes.size > MOST_CODES) codes.delete(old);
+      await codes.add(code);
       return code;
     },
     async logIn(request, from) {
       const found = 'mac' in request ? await register(request, from) : await recognise(request, from);
-      // One that was known may have been sent away while that was checked.
-      if (!found || ('browser' in request && !browsers.find(found.id))) return undefined;
-      const browser: KnownBrowser = { ...found, usedAt: now() };
-      browsers.keep(browser);
-      const { id, name, origin } = browser;
+      if (!found) return undefined;
+      const { id, name } = found;
+      const { origin } = from;
       const { pageKey } = request;
-      const certificate = await sign(
-        identity,
-        statement.page({ origin, epoch: secrets.epoch(), browser: id, pageKey }),
-      );
+      await pages.open(pageKey, id);
+      const epoch = await secrets.epoch();
+      const certificate = await sign(identity, statement.page({ origin, epoch, browser: id, pageKey }));
       return { browser: id, name, certificate, serverKey: identity.publicText };
     },
   };

@@ -14,9 +14,9 @@ export async function peerOf(connection: Socket): Promise<Peer> {
   return 'outside';
 }
 
-/** A name for the user of this machine whose program it is; all whose user cannot be known share one. */
-export function userOf(connection: Socket): string {
-  return otherEnd(connection)?.user ?? 'unknown';
+/** A name for the user of this machine whose program it is; all whose user cannot be known share one, as do all who come through a proxy. */
+export function userOf(connection: Socket, { isBehindProxy }: { isBehindProxy: boolean }): string {
+  return isBehindProxy ? 'proxy' : (otherEnd(connection)?.user ?? 'unknown');
 }
 
 interface End {

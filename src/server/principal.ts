@@ -21,7 +21,7 @@ export interface Principal {
   /** Why it may do less here than elsewhere, for people. */
   readonly limit?: string;
   /** False once it was sent away, which also ends what it watches. */
-  isKnown(): boolean;
+  isKnown(): boolean | Promise<boolean>;
 }
 
 /** What an issuer may look at. */

@@ -19,7 +19,8 @@ export async function serveDocument(
   // Programs can say that they are windows. One that left a page in the browser would pass the ticket on to it.
   if (!isWindow(context) || (await peerOf(socket)) !== 'outside') return context.html(page.html());
   context.header('cross-origin-opener-policy', openerPolicy(context));
-  return context.html(page.html({ boot: access.secrets.boot(), ticket: access.secrets.ticket(userOf(socket)) }));
+  const { secrets } = access;
+  return context.html(page.html({ boot: await secrets.boot(), ticket: await secrets.ticket(userOf(socket, address)) }));
 }
 
 /** Another name for the same port is put right; behind another port there may be no way to the right one. */

@@ -16,16 +16,15 @@ import { createAddress, isLoopback } from './address.js';
 import { createApp } from './app.js';
 import { createAttendance } from './attendance.js';
 import { createBudgetWatch } from './budget-watch.js';
-import { openIdentity } from './identity.js';
 import { createJobDesk } from './job-desk.js';
-import { openKnownBrowsers } from './known-browsers.js';
+import { openLobby } from './lobby.js';
 import { createOwnRuns, type RunDefaults } from './own-runs.js';
 import { loadPage } from './page.js';
 import { createParkedRuns } from './parked-runs.js';
 import type { PresenceSource } from './presence-source.js';
 import type { RateLimits } from './rate-limits.js';
 import type { RequestFacts } from './request-facts.js';
-import { openServerSecrets } from './server-secrets.js';
+import { openSharedLobby } from './shared-lobby.js';
 import { checkTokens, type Token } from './token-issuer.js';
 
 export interface ServerOptions {
@@ -43,7 +42,7 @@ export interface ServerOptions {
   token?: string;
   /** Further ones, for programs that may do less. */
   tokens?: readonly Token[];
-  /** Where browsers are remembered, for this user alone; without it they have to be let in again after each start. */
+  /** Where browsers are remembered, for this user alone, unless hubs share a store; without it they have to be let in again after each start. */
   stateFolder?: string;
   /** Whether agents may be started that ask for nothing; default no. Asked at each start. */
   allowsBypass?: () => Promise<boolean>;
@@ -87,8 +86,8 @@ export interface GlassboxServer {
   readonly token: string;
   /** By it the server is known again; public. */
   readonly key: string;
-  /** A link that lets one browser in, once, while the server runs. */
-  createLoginLink(): string;
+  /** A link that lets one browser in, once, while the server runs; where hubs share a store, for an hour, at any of them. */
+  createLoginLink(): Promise<string>;
   /** How many who may answer questions look at the list of sessions now. */
   attendance(): number;
   /** Lets nobody in any more, tells readers of streams to come again, ends all runs of this server and lets open requests finish. */
@@ -152,7 +151,8 @@ export async function startServer(options: ServerOptions): Promise<GlassboxServe
   const { projects = [process.cwd()], allowsBypass = async () => false, ownAgents = [] } = options;
   const agentNamed = (name: string) => ownAgents.find((agent) => agent.name === name) ?? name;
   const token = options.token ?? randomBytes(32).toString('base64url');
-  const identity = await openIdentity(stateFolder);
+  const logins = store.fleet?.logins;
+  const lobby = await (logins ? openSharedLobby(logins) : openLobby(stateFolder));
   const attendance = createAttendance();
   const runs = createOwnRuns({
     store,
@@ -192,9 +192,7 @@ export async function startServer(options: ServerOptions): Promise<GlassboxServe
     ...(options.allowHosts && { allowHosts: options.allowHosts }),
   });
   const access = createAccess({
-    identity,
-    secrets: openServerSecrets(stateFolder),
-    browsers: openKnownBrowsers(stateFolder),
+    lobby,
     tokens: [{ name: 'program', token }, ...(options.tokens ?? [])],
     isOurs: address.isOurs,
     keptTokens: store.fleet?.tokens,
@@ -233,9 +231,9 @@ export async function startServer(options: ServerOptions): Promise<GlassboxServe
   return {
     url: address.url,
     token,
-    key: identity.publicText,
+    key: lobby.identity.publicText,
     attendance: attendance.count,
-    createLoginLink: () => linkWith(address.url, access.createCode()),
+    createLoginLink: async () => linkWith(address.front, await access.createCode()),
     async close() {
       // From here on it says that it is not ready, and whoever reads a stream is told to come again: elsewhere, for nobody comes in here.
       leaving.abort();

@@ -27,7 +27,7 @@ export function createWorkerGuard(options: { access: Access; log: (text: string)
     if (!isWorkers(context)) return next();
     context.header('clear-site-data', '"storage", "cache"');
     if (context.req.header('service-worker') === undefined) return next();
-    access.secrets.renew();
+    await access.secrets.renew();
     log('A browser had a service worker that is not ours, for this address. It was told to drop it; log it in again.');
     return context.body(null, 404);
   };

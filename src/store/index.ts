@@ -17,6 +17,7 @@ export type {
   WorkerOffer,
   WorkerRecord,
 } from './fleet/job-record.js';
+export type { LoginTable } from './fleet/login.js';
 export type { NewToken, TokenRecord, TokenTable } from './fleet/token.js';
 export type { WorkerTable } from './fleet/worker.js';
 export { type KeepOptions, type KeptRun, keepRun } from './keep-run.js';

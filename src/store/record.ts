@@ -103,6 +103,8 @@ export interface RunRecord {
   toolCalls: number;
   /** Present while it goes nowhere: what the watchdog saw, and when. */
   stuck?: { at: number; text: string };
+  /** Present when events of it came too late to be kept: which, and why. */
+  refused?: string;
   /** Present when a part of this record can no longer be read, and is absent: `terms` or `balance`. */
   damaged?: true;
 }

@@ -56,7 +56,7 @@ async function bring(left: LeftSpool, { client, openStore, log }: LeftOptions): 
     const which = events.length === 0 ? 'Its end' : `Events ${first} to ${last}`;
     const reason = `${which} came too late and were refused by the hub: ${refusal}`;
     log(`Run ${runId}: ${reason}`);
-    await client.tellJob(id, { type: 'lose', fence, reason });
+    await client.tellJob(id, { type: 'lose', fence, reason, runId });
   } else {
     log(`Run ${runId}: ${events.length} events that an earlier worker could not bring are at the hub now.`);
     await client.tellJob(

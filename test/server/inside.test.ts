@@ -42,7 +42,7 @@ describe.runIf(process.platform === 'linux')('what makes a page ours', () => {
 
   test.runIf(process.getuid?.() === 0)('is worth nothing in the browser of another user', async () => {
     const served = await serve([], { pageFolder: smallPage(), log: () => {} });
-    const { key } = await comeIn(served.server.url, served.server.createLoginLink());
+    const { key } = await comeIn(served.server.url, await served.server.createLoginLink());
     const place = await placeAt(served.server.url);
     const [own, others] = [await readDocument(served), await readDocument(served, { uid: 65534 })];
     if (!own || !others) throw new Error('no document');

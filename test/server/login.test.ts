@@ -5,9 +5,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { register } from '../../src/client/log-in.js';
 import { createSignedFetch } from '../../src/client/signed-fetch.js';
 import { codeIn, createKey, formatAuthorization, readAuthorization, sign, statement } from '../../src/proof/index.js';
-import { createGuests } from '../../src/server/guests.js';
 import type { ServerOptions } from '../../src/server/index.js';
 import { openKnownBrowsers } from '../../src/server/known-browsers.js';
+import { openLobby } from '../../src/server/lobby.js';
 import { createLogin } from '../../src/server/login.js';
 import { openServerSecrets } from '../../src/server/server-secrets.js';
 import { answer, ask, init, result, toolUse } from '../fake-agent/lines.js';
@@ -29,7 +29,7 @@ afterEach(() => {
 describe('coming in', () => {
   test('a link lets one browser in, once', async () => {
     const { server } = await open();
-    const link = server.createLoginLink();
+    const link = await server.createLoginLink();
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#login=\w{4}-\w{4}-\w{4}$/);
     const browser = await comeIn(server.url, link);
     expect((await browser.fetch('/api/health')).status).toBe(200);
@@ -39,14 +39,14 @@ describe('coming in', () => {
 
   test('of two browsers with one link one comes in', async () => {
     const { server } = await open();
-    const link = server.createLoginLink();
+    const link = await server.createLoginLink();
     const both = await Promise.allSettled([comeIn(server.url, link), comeIn(server.url, link)]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
   test('wrong codes of strangers do not lock out the right one', async () => {
     const { server } = await open();
-    const link = server.createLoginLink();
+    const link = await server.createLoginLink();
     const wrong = Array.from({ length: 30 }, (_, index) => `AAAA-AAAA-AA${String(index).padStart(2, '0')}`);
     for (const code of wrong) await expect(comeIn(server.url, code)).rejects.toMatchObject({ status: 401 });
     expect((await (await comeIn(server.url, link)).fetch('/api/health')).status).toBe(200);
@@ -54,7 +54,7 @@ describe('coming in', () => {
 
   test('the code itself is never sent', async () => {
     const { server } = await open();
-    const link = server.createLoginLink();
+    const link = await server.createLoginLink();
     const sent: string[] = [];
     const place = await placeAt(server.url);
     const spy: typeof fetch = (url, init) => {
@@ -82,13 +82,13 @@ describe('coming in', () => {
       ...(await placeAt(server.url)),
       welcome: { boot: (await hello(server.url)).boot, ticket: 'guessed' },
     };
-    const code = codeIn(server.createLoginLink()) ?? '';
+    const code = codeIn(await server.createLoginLink()) ?? '';
     await expect(register(place, code)).rejects.toMatchObject({ status: 401 });
   });
 
   test('what a browser keeps for this address is dropped when somebody else left a worker there, and pages are void', async () => {
     const { server } = await open();
-    const browser = await comeIn(server.url, server.createLoginLink());
+    const browser = await comeIn(server.url, await server.createLoginLink());
     const before = welcomeIn((await load(`${server.url}/`)).body);
     const worker = await load(`${server.url}/worker.js`, { 'service-worker': 'script' });
     expect(worker).toMatchObject({ status: 404, headers: { 'clear-site-data': '"storage", "cache"' } });
@@ -142,7 +142,7 @@ describe('where the page lives', () => {
   test('what one server certified is worth nothing at another port, though both are of one user', async () => {
     const stateFolder = temporaryDirectory();
     const one = await open({ stateFolder });
-    const browser = await comeIn(one.server.url, one.server.createLoginLink());
+    const browser = await comeIn(one.server.url, await one.server.createLoginLink());
     const two = await open({ stateFolder });
     expect((await hello(two.server.url, one.server.url)).status).toBe(403);
     await expect(comeBack(two.server.url, browser.key)).rejects.toMatchObject({ status: 401 });
@@ -156,7 +156,7 @@ describe('signed requests', () => {
   /** Sends a signed request, changed on its way. */
   async function changed(change: (url: string, init: RequestInit, headers: Headers) => [string, RequestInit]) {
     const { server, project } = await open();
-    const browser = await comeIn(server.url, server.createLoginLink());
+    const browser = await comeIn(server.url, await server.createLoginLink());
     const tamper: typeof fetch = (url, init = {}) => {
       const headers = new Headers(init.headers);
       headers.set('origin', server.url);
@@ -208,7 +208,7 @@ describe('signed requests', () => {
 
   test('none is heard twice, and those that overtake each other are all heard', async () => {
     const { server } = await open();
-    const { credential } = await comeIn(server.url, server.createLoginLink());
+    const { credential } = await comeIn(server.url, await server.createLoginLink());
     const held: Parameters<typeof fetch>[] = [];
     const hold: typeof fetch = async (url, init) => {
       held.push([url, init]);
@@ -231,7 +231,7 @@ describe('staying in', () => {
     const port = await lastingPort();
     const first = await open({ stateFolder, port });
     const { url } = first.server;
-    const browser = await comeIn(url, first.server.createLoginLink());
+    const browser = await comeIn(url, await first.server.createLoginLink());
     await first.server.close();
     const second = await open({ stateFolder, port });
     expect(second.server.url).toBe(url);
@@ -247,7 +247,7 @@ describe('staying in', () => {
     const port = await lastingPort();
     const first = await open({ port });
     const { url } = first.server;
-    const browser = await comeIn(url, first.server.createLoginLink());
+    const browser = await comeIn(url, await first.server.createLoginLink());
     await first.server.close();
     await open({ port });
     await expect(browser.fetch('/api/health')).rejects.toThrow('Something else answers');
@@ -257,7 +257,7 @@ describe('staying in', () => {
   test('what is kept is for this user alone and lets nobody in', async () => {
     const stateFolder = path.join(temporaryDirectory(), 'server');
     const { server } = await open({ stateFolder });
-    const link = server.createLoginLink();
+    const link = await server.createLoginLink();
     await comeIn(server.url, link);
     const files = readdirSync(stateFolder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
     expect(files.map(({ name }) => name.replace(/^\w+\.json$/, 'browser')).sort()).toEqual([
@@ -296,8 +296,8 @@ describe('staying in', () => {
   test('browsers are listed, and one that is forgotten is out, with what it watches', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { server, client } = await open({ stateFolder: temporaryDirectory() });
-    const one = await comeIn(server.url, server.createLoginLink());
-    const two = await comeIn(server.url, server.createLoginLink());
+    const one = await comeIn(server.url, await server.createLoginLink());
+    const two = await comeIn(server.url, await server.createLoginLink());
     const listed = await client.browsers();
     expect(listed.map(({ id }) => id).sort()).toEqual([one.key.id, two.key.id].sort());
     expect(listed[0]).toMatchObject({ name: 'Firefox on Linux', origin: server.url });
@@ -316,10 +316,10 @@ describe('staying in', () => {
   });
 
   test('a browser that is forgotten while it loads a page is not known again by that', async () => {
-    const [identity, own, page] = await Promise.all([createKey(), createKey(), createKey()]);
+    const [own, page] = await Promise.all([createKey(), createKey()]);
     const [secrets, browsers, origin] = [openServerSecrets(), openKnownBrowsers(), 'http://127.0.0.1:1'];
     browsers.keep({ id: 'own', name: 'x', origin, key: own.publicText, createdAt: Date.now(), usedAt: Date.now() });
-    const { logIn } = createLogin({ identity, secrets, browsers, guests: createGuests(), log: () => {} });
+    const { logIn } = createLogin({ lobby: { ...(await openLobby()), secrets, browsers }, log: () => {} });
     const said = { browser: 'own', pageKey: page.publicText };
     const here = { origin, boot: secrets.boot(), ticket: secrets.ticket('me') };
     const request = { boot: secrets.boot(), ...said, signature: await sign(own, statement.open({ ...here, ...said })) };
@@ -334,7 +334,7 @@ describe('staying in', () => {
 
   test('a browser makes a link for the next one, with a code that can be typed', async () => {
     const { server } = await open({ readOnly: true });
-    const browser = await comeIn(server.url, server.createLoginLink());
+    const browser = await comeIn(server.url, await server.createLoginLink());
     const made = await browser.fetch('/api/links', { method: 'POST', headers: json, body: '{}' });
     expect(made.status).toBe(201);
     const { link, code } = (await made.json()) as { link: string; code: string };
@@ -347,7 +347,7 @@ test('a decision says who made it, and by which way', async () => {
   const input = { command: 'touch x' };
   const script = [init(), toolUse('t', 'Bash', input), ask('q', 't', 'Bash', input), { hear: '"q"' }, result('done')];
   const { server, client } = await open({}, script);
-  const browser = await comeIn(server.url, server.createLoginLink());
+  const browser = await comeIn(server.url, await server.createLoginLink());
   const { runId } = await client.start({ agent: 'claude', prompt: 'go' });
   const resolved: unknown[] = [];
   for await (const event of client.events(runId)) {

@@ -48,7 +48,7 @@ describe('a token', () => {
     await tokens.revoke(made.record.id);
     now = 6000;
     expect(await ask()).toBe('unknown');
-    expect(typeof principal === 'object' && principal.isKnown()).toBe(false);
+    expect(typeof principal === 'object' && (await principal.isKnown())).toBe(false);
     const old = await createToken(store.fleet as never, { name: 'old', scopes: ['view'], lifeMs: -1 }, 'ann');
     expect(await issuer({ authorization: `Bearer ${old.token}` } as never)).toBe('unknown');
     expect(await issuer({ authorization: 'Bearer other' } as never)).toBeUndefined();

@@ -69,7 +69,7 @@ export async function logIn(served: Served, options: BrowserContextOptions = {})
 /** Logged in by a link, as a person does. */
 export async function enter(visit: Visit, served: Served): Promise<Visit> {
   const isIn = visit.page.waitForResponse((response) => response.url().endsWith('/api/sessions/stream'));
-  await visit.page.goto(served.server.createLoginLink());
+  await visit.page.goto(await served.server.createLoginLink());
   await isIn;
   return visit;
 }

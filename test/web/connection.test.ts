@@ -104,7 +104,7 @@ test('the network drops: every socket is cut, the agent goes on, and nothing of 
   );
   proxy.lead(Number(new URL(served.server.url).port));
   const { page } = await visitServer();
-  await page.goto(served.server.createLoginLink().replace(new URL(served.server.url).host, proxy.host));
+  await page.goto((await served.server.createLoginLink()).replace(new URL(served.server.url).host, proxy.host));
   await startSession(page, 'Think');
   await page.getByText('Before the drop').waitFor();
   proxy.cut();

@@ -20,7 +20,7 @@ test('a browser that is not logged in is told how, sees nothing, and comes in wi
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('alert').getByText('twelve letters and digits').waitFor();
 
-  const link = served.server.createLoginLink();
+  const link = await served.server.createLoginLink();
   await page.getByLabel('Link or code').fill((codeIn(link) ?? '').toLowerCase());
   await page.keyboard.press('Enter');
   await page.getByLabel('Prompt').waitFor();
@@ -33,9 +33,9 @@ test('a link is opened where the page is already, also by a browser that is in',
   const { page } = await visitServer();
   await page.goto(`${served.server.url}/`);
   await page.getByRole('heading', outside).waitFor();
-  await page.goto(served.server.createLoginLink());
+  await page.goto(await served.server.createLoginLink());
   await page.getByText('No sessions yet').waitFor();
-  const link = served.server.createLoginLink();
+  const link = await served.server.createLoginLink();
   await page.goto(link);
   await page.waitForURL(`${served.server.url}/`);
   await page.getByLabel('Prompt').waitFor();
@@ -46,7 +46,7 @@ test('a link is opened where the page is already, also by a browser that is in',
 
 test('a link that was used leads a browser that is in to the page, and the others to help', async () => {
   const served = await servePage([]);
-  const link = served.server.createLoginLink();
+  const link = await served.server.createLoginLink();
   const { page: own } = await visitServer();
   await own.goto(link);
   await own.getByText('No sessions yet').waitFor();
@@ -98,7 +98,7 @@ test('a half-written prompt and message are there after logging in again', async
   await page.reload();
   await page.getByRole('heading', outside).waitFor();
 
-  await page.goto(served.server.createLoginLink());
+  await page.goto(await served.server.createLoginLink());
   await page.locator('.session-entry', { hasText: 'Begin' }).waitFor();
   await expect.poll(() => page.getByLabel('Prompt').inputValue()).toBe('Half a prompt');
   await page.goto(address);

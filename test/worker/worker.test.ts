@@ -174,6 +174,9 @@ test('and is refused and named where another has the run by now', async () => {
   await dead.claimJob({ name: 'w0', labels: [], projects: ['shop'], agents: ['claude'], capacity: 1, busy: 0 });
   await dead.tellJob(posted.id, { type: 'begin', fence: 1, runId: 'r9' });
   const start = { runId: 'r9', agent: 'claude', startedAt: 1, project: 'shop' };
+  const begun = openHub({ url: server.url, token });
+  await begun.startRun(start);
+  await begun.close();
   const spool = openSpool(spoolFolder, { start, job: { id: posted.id, fence: 1 }, hub: server.url, pid: 2 ** 30 });
   spool.note({ epoch: 1 });
   spool.add(wholeRun({ runId: 'r9', agent: 'claude' }));
@@ -185,6 +188,7 @@ test('and is refused and named where another has the run by now', async () => {
   const job = await jobIn(client, posted, 'lost');
   expect(job.reason).toMatch(/^Events 1 to 13 came too late and were refused by the hub: another keeps it/);
   expect(log.join()).toContain('Events 1 to 13');
+  expect((await client.session('r9')).runs).toMatchObject([{ runId: 'r9', refused: job.reason }]);
 });
 
 test('a worker that falls silent loses its job, which is told as lost and not run again', async () => {

@@ -171,6 +171,26 @@ export const jobCases: Check[] = [
     has(await jobs.find('j1'), { state: 'lost', reason: 'It was killed.' });
     assert.equal(await jobs.end(silent, 'finished'), true);
   }),
+  fleetCase('what came too late for a run is named in it, by who has the run alone', async ({ jobs }, other, store) => {
+    const start = { agent: 'fake', startedAt: START, project: 'shop' };
+    for (const [runId, principal] of [
+      ['r1', 'runner'],
+      ['r2', 'another'],
+    ] as const)
+      await store.startRun({ ...start, runId, principal });
+    await jobs.post(job('j1', { again: true }));
+    const hold = await jobs.claim(offer(), LEASE);
+    assert.ok(hold);
+    await jobs.begin(hold, 'r1', LEASE);
+    const told = 'Events 1 to 3 came too late.';
+    const own = { id: 'j1', fence: hold.fence, by: 'runner' };
+    assert.equal(await other.jobs.lose(own, told, 'r2'), true);
+    // The job waits for another by now, and the run is still that of who says it.
+    assert.equal(await other.jobs.lose({ ...own, by: 'another' }, 'Mine.', 'r1'), false);
+    assert.equal(await other.jobs.lose(own, told, 'r1'), false);
+    const refused = async (id: string) => (await store.session(id))?.runs[0]?.refused;
+    assert.deepEqual([await refused('r1'), await refused('r2')], [told, undefined]);
+  }),
   fleetCase('what may be run again is, until that has been tried often enough', async ({ jobs }) => {
     await jobs.post(job('j1', { again: true }));
     const fences: number[] = [];

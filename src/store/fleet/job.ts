@@ -36,8 +36,8 @@ export interface JobTable {
   end(hold: JobHold, outcome: string): Promise<boolean>;
   /** The worker will not do it, and says why. */
   refuse(hold: JobHold, reason: string): Promise<boolean>;
-  /** The worker died with it. Whether it waits again is for its policy. */
-  lose(hold: JobHold, reason: string): Promise<boolean>;
+  /** The worker died with it. Whether it waits again is for its policy. `refusedRun`: its own run, of which events came too late, says the reason too. */
+  lose(hold: JobHold, reason: string, refusedRun?: string): Promise<boolean>;
   /** What nobody began ends at once, the rest when its worker hears of it. Undefined when it is over. */
   cancel(id: string): Promise<JobRecord | undefined>;
   park(id: string, reason: string): Promise<boolean>;
@@ -182,8 +182,22 @@ export function createJobTable(sql: Sql): JobTable {
          where ${isHolder} and state = 'claimed' returning id`,
         ...[...holdValues(hold), reason],
       ),
-    lose: (hold, reason) =>
-      succeeds(released(`${isHolder} and state in ('claimed', 'running', 'lost')`, '?4'), ...holdValues(hold), reason),
+    async lose(hold, reason, run) {
+      const { id, by } = hold;
+      const [rows = []] = await sql.all([
+        {
+          sql: released(`${isHolder} and state in ('claimed', 'running', 'lost')`, '?4'),
+          values: [...holdValues(hold), reason],
+        },
+        {
+          // Also where the job is another's by now: the run is that of who says it.
+          sql: `update run set refused = ?1 where id = cast(?2 as text) and (cast(?3 as text) is null or principal = ?3)
+             and exists (select 1 from job_run where job_run.run = run.id and job_run.job = ?4)`,
+          values: [reason, run ?? null, by ?? null, id],
+        },
+      ]);
+      return rows.length > 0;
+    },
     async cancel(id) {
       const [, rows] = await sql.all([
         {

@@ -75,3 +75,35 @@ export const FLEET_TABLES = `
     unknown text not null
   );
 `;
+
+/** Only where several hubs share a store: elsewhere browsers are known to one machine, in files of its own. */
+export const LOGIN_TABLES = `
+  create table login_secret (
+    id integer primary key check (id = 1),
+    identity text not null,
+    boot text not null,
+    ticket text not null,
+    epoch text not null
+  );
+  create table login_code (code text primary key, kind text not null, created_at bigint not null, ends_at bigint not null);
+  create table login_guest (
+    id text primary key,
+    name text not null,
+    mark text not null,
+    since bigint not null,
+    ends_at bigint not null,
+    let_in integer
+  );
+  create table browser (
+    id text primary key,
+    name text not null,
+    origin text not null,
+    key text not null,
+    created_at bigint not null,
+    used_at bigint not null
+  );
+  create table browser_page (key text primary key, browser text not null, used_at bigint not null);
+  create index browser_page_browser on browser_page (browser);
+  -- Which requests of a page were heard: none is heard twice.
+  create table browser_request (page text not null, count bigint not null, primary key (page, count));
+`;

@@ -67,7 +67,7 @@ export async function openPostgres(location: string): Promise<Store> {
   };
   return storeOver(door, {
     location: address.shown,
-    fleet: createFleet({ all: (statements) => askAll(db, statements), dialect: DIALECT }),
+    fleet: createFleet({ all: (statements) => askAll(db, statements), dialect: DIALECT }, { isShared: true }),
     onHeld: (runId, epoch) => (epoch === undefined ? held.delete(runId) : held.set(runId, epoch)),
   });
 

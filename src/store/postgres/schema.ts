@@ -6,7 +6,7 @@
  * partition, and a month of which nothing is kept any more is dropped at once.
  */
 import { GlassboxError } from '../../event/index.js';
-import { FLEET_TABLES } from '../fleet/tables.js';
+import { FLEET_TABLES, LOGIN_TABLES } from '../fleet/tables.js';
 import type { Row } from '../table/row.js';
 import type { Address } from './address.js';
 import { FIGURES, USAGE } from './columns.js';
@@ -86,6 +86,9 @@ const STEPS: readonly string[] = [
   create index change_xid on change (xid);
   ${FLEET_TABLES}
   `,
+  // 2: browsers that all hubs know; what came too late for a run.
+  `${LOGIN_TABLES}
+  alter table run add column refused text`,
 ];
 
 const VERSION = STEPS.length;

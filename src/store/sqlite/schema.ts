@@ -147,6 +147,8 @@ const STEPS: readonly string[] = [
   alter table approval add column settled_at integer;
   create index approval_settled on approval (settled_at) where status = 'resolved';
   alter table run add column stuck text`,
+  // 16: what came too late for a run.
+  'alter table run add column refused text',
 ];
 
 /** What was counted before this version was counted by other rules, or less of it. */

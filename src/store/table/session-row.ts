@@ -76,6 +76,7 @@ function runOf(row: Row): RunRecord {
     usage: usageOf(row),
     turns: Number(row.turns),
     toolCalls: Number(row.tool_calls),
+    refused: text(row.refused),
     stuck: state === 'ended' ? undefined : stuckOf(row.stuck),
     damaged: balance.isDamaged || terms.isDamaged ? true : undefined,
   });

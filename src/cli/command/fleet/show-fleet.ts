@@ -76,8 +76,9 @@ export async function showFleet(this: Context, flags: FleetFlags): Promise<void>
     }
     const tokenFile = await tokenFor(client, folder);
     await giveWork(client);
-    await print(stdout, invitation(server, { tokenFile, workers, location: postgres.location }));
-    if (flags.open ?? (stdout.isTTY === true && !env.CI)) openBrowser(server.createLoginLink(), platform);
+    const link = await server.createLoginLink();
+    await print(stdout, invitation(server, { link, tokenFile, workers, location: postgres.location }));
+    if (flags.open ?? (stdout.isTTY === true && !env.CI)) openBrowser(await server.createLoginLink(), platform);
     await aborted(interrupt.signal);
     say('ending the workers, the hub and Postgres; Ctrl-C again does not wait.');
   } finally {
@@ -105,18 +106,19 @@ async function giveWork(client: Client): Promise<void> {
 }
 
 interface Invited {
+  link: string;
   tokenFile: string;
   workers: readonly DemoWorker[];
   location: string;
 }
 
-function invitation(server: GlassboxServer, { tokenFile, workers, location }: Invited): string[] {
+function invitation(server: GlassboxServer, { link, tokenFile, workers, location }: Invited): string[] {
   const [first] = workers;
   const run = `glassbox run ${recording.agent} "Fix the tests" --hub ${server.url} --project ${PROJECT}`;
   return [
     'A hub over Postgres and two workers are here. They have three jobs, and each asks before it changes a file.',
     '',
-    ...linkText(server.createLoginLink()),
+    ...linkText(link),
     'What to try:',
     '  the inbox of the page: answer what the agents ask',
     `  export GLASSBOX_HUB_TOKEN_FILE=${tokenFile}`,

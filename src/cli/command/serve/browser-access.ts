@@ -4,6 +4,8 @@ import { formatAgo } from '../../../client/moment.js';
 import { GlassboxError } from '../../../event/index.js';
 import { refuseInsideRun } from '../../../run/index.js';
 import { openKnownBrowsers } from '../../../server/known-browsers.js';
+import { sharedBrowsers } from '../../../server/shared-lobby.js';
+import type { Store } from '../../../store/index.js';
 import { createPaint } from '../../../view/text/palette.js';
 import { safe } from '../../../view/text/safe.js';
 import { print } from '../../print/sink.js';
@@ -25,19 +27,23 @@ export function linkText(link: string): string[] {
   return ['Open this link to log a browser in; it works once:', '', `  ${safe(link)}`, ''];
 }
 
-export async function printBrowsers(folder: string, stdout: Stdout): Promise<void> {
-  const browsers = openKnownBrowsers(folder).list();
+/** Those of this machine, or those that all hubs over the store know. */
+const browsersOf = (folder: string, store: Store) =>
+  store.fleet?.logins ? sharedBrowsers(store.fleet.logins) : openKnownBrowsers(folder);
+
+export async function printBrowsers(folder: string, store: Store, stdout: Stdout): Promise<void> {
+  const browsers = await browsersOf(folder, store).list();
   const rows = browsers.map(({ id, name, origin, createdAt, usedAt }) =>
     [id, formatAgo(usedAt), `since ${formatAgo(createdAt)}`, origin, name].map((text) => ({ text: safe(text) })),
   );
   await print(stdout, table(rows, createPaint(false), stdout.columns));
 }
 
-/** A server that runs notices that the file is gone. */
-export function forgetBrowser(folder: string, id: string): void {
-  const browsers = openKnownBrowsers(folder);
-  const ids = id === 'all' ? browsers.list().map((browser) => browser.id) : [id];
-  const isForgotten = ids.map((one) => browsers.forget(one)).every(Boolean);
-  if (!isForgotten)
+/** A server that runs notices that it is gone. */
+export async function forgetBrowser(folder: string, store: Store, id: string): Promise<void> {
+  const browsers = browsersOf(folder, store);
+  const ids = id === 'all' ? (await browsers.list()).map((browser) => browser.id) : [id];
+  const isForgotten = await Promise.all(ids.map((one) => browsers.forget(one)));
+  if (!isForgotten.every(Boolean))
     throw new GlassboxError('not-found', 'No such browser is logged in. See glassbox serve --browsers.');
 }

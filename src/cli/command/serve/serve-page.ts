@@ -35,8 +35,9 @@ export async function servePage(this: Context, flags: ServeFlags): Promise<void>
   const cwd = process.cwd();
   const stateFolder = path.join(stateDirectory(env, homedir(), platform), 'server');
   if (flags.link) return printLink(stateFolder, stdout);
-  if (flags.browsers) return printBrowsers(stateFolder, stdout);
-  if (flags.forget !== undefined) return forgetBrowser(stateFolder, flags.forget);
+  if (flags.browsers) return withStore(flags, (store) => printBrowsers(stateFolder, store, stdout));
+  const { forget } = flags;
+  if (forget !== undefined) return withStore(flags, (store) => forgetBrowser(stateFolder, store, forget));
   if (!flags.readOnly) await refuseInsideRun('start a server that takes answers');
   const { settings } = await configurationFor(cwd, process);
   await tellOfLeftovers(stderr);
@@ -100,8 +101,8 @@ export async function servePage(this: Context, flags: ServeFlags): Promise<void>
       ));
     const { url, key } = server;
     const unannounce = await announceServer(stateFolder, { url, key, token: linkToken });
-    await print(stdout, linkText(server.createLoginLink()));
-    if (flags.open ?? (stdout.isTTY === true && !env.CI)) openBrowser(server.createLoginLink(), platform);
+    await print(stdout, linkText(await server.createLoginLink()));
+    if (flags.open ?? (stdout.isTTY === true && !env.CI)) openBrowser(await server.createLoginLink(), platform);
     await aborted(interrupt.signal);
     note(stderr, 'ending what was started here; Ctrl-C again does not wait.');
     await unannounce();

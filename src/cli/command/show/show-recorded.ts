@@ -111,6 +111,7 @@ async function showSession(session: SessionRecord, store: Store, way: Way): Prom
     }
     await printer.end();
   }
+  for (const { refused } of session.runs) if (refused !== undefined) note(process.stderr, safe(refused));
   if (session.state !== 'ended') note(process.stderr, `${session.id} is still running; this is what there is so far.`);
 }
 

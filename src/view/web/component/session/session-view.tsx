@@ -51,6 +51,14 @@ export default function SessionView({ id, view }: { id: string; view: SessionPar
   return (
     <>
       <SessionHeader record={record} presence={presence} open={open} view={view} />
+      {record.runs.map(
+        ({ runId, refused }) =>
+          refused !== undefined && (
+            <p key={runId} class="later-line" role="note">
+              {visible(refused)}
+            </p>
+          ),
+      )}
       {view === 'conversation' && <Conversation open={open} isAnswerable={!isReadOnly && record.state !== 'ended'} />}
       {view === 'timeline' && open.phase !== 'ready' && <Loading text="Loading the session" />}
       {view === 'timeline' && open.phase === 'ready' && (
