@@ -33,6 +33,8 @@ export interface RunCheckpoints {
   top: string;
   /** `git`: objects of the user's own repository, under `refs/glassbox/`. `plain`: a repository in glassbox's own data. */
   kind: 'git' | 'plain';
+  /** Where the commits are, also when the folder is gone. Absent in what an older glassbox wrote. */
+  repository?: string;
   checkpoints: Checkpoint[];
 }
 

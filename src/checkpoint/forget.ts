@@ -25,16 +25,26 @@ export async function forgetSessions(
   for (const { runId } of sessions.flatMap(({ runs }) => runs)) await forgetRun(dir, runId);
 }
 
+/** What `keepMoment` kept in the repository of a folder, under this name. */
+export async function forgetRefs(top: string, under: string, dir: string = checkpointDirectory()): Promise<void> {
+  const workTree = await findWorkTree(top, dir).catch(() => undefined);
+  if (workTree) await isForgotten(workTree, under);
+}
+
 async function forgetRun(dir: string, runId: string): Promise<void> {
   const record = await readRecord(dir, runId);
   if (!record) return;
   const workTree = await findWorkTree(record.top, dir).catch(() => undefined);
-  const isDone = workTree && (await isForgotten(workTree, refsOf(runId)));
+  // A work tree that was removed leaves what is kept of it in the repository.
+  const { repository } = record;
+  const theirs =
+    workTree?.theirs ?? (repository === undefined ? undefined : { cwd: repository, at: { GIT_DIR: repository } });
+  const isDone = theirs && (await isForgotten({ theirs }, refsOf(runId)));
   if (isDone || record.kind === 'plain') await removeRecord(dir, runId);
   if (record.kind === 'plain') await tidyPlain(dir, record.top, workTree);
 }
 
-async function isForgotten({ theirs }: WorkTree, under: string): Promise<boolean> {
+async function isForgotten({ theirs }: Pick<WorkTree, 'theirs'>, under: string): Promise<boolean> {
   try {
     const lines = await gitText(['for-each-ref', '--format=delete %(refname)', under], theirs);
     if (lines !== '') await git(['update-ref', '--stdin'], { ...theirs, input: `${lines}\n` });

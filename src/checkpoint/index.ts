@@ -1,6 +1,7 @@
 /** The door of the checkpoints: files as they were before and after each turn, and back to one of them. */
 
 export { refuseWhileAtWork } from './at-work.js';
+export { type BroughtOver, bringOver, type DifferenceSize, differenceSize, keepMoment } from './bring-over.js';
 export { changeLines, type FileLines } from './change-lines.js';
 export type {
   Checkpoint,
@@ -19,15 +20,23 @@ export type {
 } from './checkpoint.js';
 export { checkpointDirectory } from './directory.js';
 export { type FileVersions, fileVersions } from './file-versions.js';
-export { forgetSessions } from './forget.js';
+export { forgetRefs, forgetSessions } from './forget.js';
 export { gitText, tryGit } from './git.js';
 export { keepFiles } from './keep-files.js';
 export { type KeptMoment, momentsIn } from './moments.js';
 export { putFiles, treeOf } from './put-files.js';
 export { finishRewinds, type RewindChoice, rewind, undoRewind } from './rewind.js';
-export { checkpointAt, hunksOf, type PreparedRewind, planRewind, type RewindWish, textsOf } from './rewind-plan.js';
+export {
+  checkpointAt,
+  hunksOf,
+  type PreparedChange,
+  type PreparedRewind,
+  planRewind,
+  type RewindWish,
+  textsOf,
+} from './rewind-plan.js';
 export { findStretch, type Stretch, sessionChanges } from './session-changes.js';
 export { findTurns, type TurnFiles, turnChanges } from './session-turns.js';
 export { take } from './take.js';
 export { type Uncommitted, uncommittedAmong } from './uncommitted.js';
-export { findWorkTree, type WorkTree } from './work-tree.js';
+export { findWorkTree, replaceFile, type WorkTree } from './work-tree.js';

@@ -15,13 +15,16 @@ export interface RewindWish {
   before?: boolean | undefined;
 }
 
-/** A plan with what is needed to do it. */
-export interface PreparedRewind extends RewindPlan {
+/** Files that become others, with what is needed to do it. */
+export interface PreparedChange extends Pick<RewindPlan, 'top' | 'files' | 'left'> {
   workTree: WorkTree;
   /** All files now, and then. */
   now: string;
   then: string;
 }
+
+/** A plan with what is needed to do it. */
+export interface PreparedRewind extends RewindPlan, PreparedChange {}
 
 /** Throws a `GlassboxError` that says why it cannot be gone back there. */
 export async function planRewind(
@@ -58,7 +61,7 @@ export async function planRewind(
 }
 
 /** The hunks of one file of a plan, as people read them. */
-export async function hunksOf({ workTree, now, then }: PreparedRewind, path: string): Promise<DifferenceHunk[]> {
+export async function hunksOf({ workTree, now, then }: PreparedChange, path: string): Promise<DifferenceHunk[]> {
   const hunks = await hunksBetween(workTree, now, then, path);
   return hunks.map(({ lines, ...hunk }) => ({
     ...hunk,
@@ -117,7 +120,7 @@ async function changedByOthers(workTree: WorkTree, later: readonly TurnFiles[], 
   return changed;
 }
 
-function fileOf({ path, from, to }: TreeChange, byOthers: boolean, lines: RewindFile['lines']): RewindFile {
+export function fileOf({ path, from, to }: TreeChange, byOthers: boolean, lines: RewindFile['lines']): RewindFile {
   const change = from ? (to ? 'changed' : 'removed') : 'restored';
   return { path, change, ...(lines && { lines }), ...(byOthers && { byOthers: true }) };
 }

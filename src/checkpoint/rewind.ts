@@ -1,17 +1,16 @@
 /** Takes files back to what they were, after everything as it is was kept; so that it can be taken back itself. */
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
 import { GlassboxError } from '../event/index.js';
 import { thisProcess } from '../run/process/reaper.js';
 import { apply } from './apply.js';
 import { readBlobs } from './blobs.js';
 import type { LeftFile, Rewound } from './checkpoint.js';
+import { commitWith } from './commit-with.js';
 import { checkpointDirectory } from './directory.js';
-import { git, gitText } from './git.js';
-import type { PreparedRewind } from './rewind-plan.js';
+import { gitText } from './git.js';
+import type { PreparedChange } from './rewind-plan.js';
 import { cutOff, type RewindEntry, readEntries, refsOfRewind, writeEntry } from './rewind-record.js';
-import { AUTHOR, anchor, take } from './take.js';
+import { anchor, take } from './take.js';
 import { changesBetween, hunksBetween, type TreeChange, withHunks } from './tree-change.js';
 import { findWorkTree, type WorkTree } from './work-tree.js';
 
@@ -24,7 +23,7 @@ export interface RewindChoice {
 
 /** Does what a plan shows, or a part of it. Throws `conflict` when the files are no longer what the plan was made of. */
 export async function rewind(
-  plan: PreparedRewind,
+  plan: PreparedChange,
   { session, to }: { session: string; to: string },
   choice: RewindChoice = {},
   dir: string = checkpointDirectory(),
@@ -114,7 +113,7 @@ async function perform(
 }
 
 /** A change with the content that it shall have when only some of its hunks are wanted. */
-async function chosen(plan: PreparedRewind, change: TreeChange, { hunks }: RewindChoice): Promise<TreeChange> {
+async function chosen(plan: PreparedChange, change: TreeChange, { hunks }: RewindChoice): Promise<TreeChange> {
   const positions = hunks?.[change.path];
   if (positions === undefined) return change;
   const { workTree, now, then } = plan;
@@ -129,26 +128,4 @@ async function chosen(plan: PreparedRewind, change: TreeChange, { hunks }: Rewin
   const content = withHunks(old, all, positions);
   const id = await gitText(['hash-object', '-w', '--no-filters', '--stdin'], { ...workTree.ours(), input: content });
   return { ...change, to: { mode: positions.length === all.length ? change.to.mode : change.from.mode, id } };
-}
-
-/** The commit with these changes made: what all files are to be. */
-async function commitWith(workTree: WorkTree, base: string, changes: readonly TreeChange[]): Promise<string> {
-  const index = path.join(workTree.side, `index-${randomUUID()}`);
-  const call = workTree.ours(index);
-  const zero = '0'.repeat(base.length);
-  try {
-    await git(['read-tree', base], call);
-    const gone = changes.filter(({ to }) => !to);
-    const there = changes.flatMap(({ path: name, to }) => (to ? [`${to.mode} ${to.id}\t${name}\0`] : []));
-    const lines = [...gone.map(({ path: name }) => `0 ${zero}\t${name}\0`), ...there].join('');
-    if (lines !== '') await git(['update-index', '-z', '--index-info'], { ...call, input: lines });
-    const tree = await gitText(['write-tree'], call);
-    return await gitText(['commit-tree', tree, '-m', 'glassbox checkpoint'], {
-      ...call,
-      at: { ...call.at, ...AUTHOR },
-    });
-  } finally {
-    await rm(index, { force: true });
-    await rm(`${index}.lock`, { force: true });
-  }
 }

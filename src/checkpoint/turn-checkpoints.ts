@@ -54,7 +54,7 @@ export function createTurnCheckpoints(options: TurnCheckpointOptions): TurnCheck
     try {
       workTree ??= findWorkTree(cwd, dir);
       const tree = await workTree;
-      record ??= { runId, top: tree.top, kind: tree.kind, checkpoints: [] };
+      record ??= { runId, top: tree.top, kind: tree.kind, repository: tree.repository, checkpoints: [] };
       const { skipped, ...taken } = await take(tree, bounds);
       await anchor(tree, `${refsOf(runId)}/${record.checkpoints.length}`, taken.commit);
       Object.assign(checkpoint, taken, skipped.length > 0 && { skipped });

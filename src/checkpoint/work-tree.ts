@@ -21,6 +21,8 @@ export interface WorkTree {
   ours(index?: string): GitCall;
   /** Calls of git in the repository that holds the objects and the refs: the user's own, or ours. */
   theirs: GitCall;
+  /** Where that repository is: it may outlive the folder, as when that is one of several work trees. */
+  repository: string;
 }
 
 /** `dir` is where glassbox keeps checkpoints. Throws a `GlassboxError` that says why none can be made there. */
@@ -66,7 +68,11 @@ async function ofRepository({ top, gitDir, objects, exclude, format }: Repositor
   const theirs: GitCall = { cwd: top, at: { GIT_DIR: gitDir, GIT_WORK_TREE: top } };
   const side = await makeSide(dir, top, format, await readFile(exclude, 'utf8').catch(() => ''));
   const settings = await takenOver(theirs);
-  return { top, kind: 'git', side, theirs, ours: ours(top, side, { GIT_OBJECT_DIRECTORY: objects }, settings) };
+  const repository = path.dirname(objects);
+  return {
+    ...{ top, kind: 'git', side, theirs, repository },
+    ours: ours(top, side, { GIT_OBJECT_DIRECTORY: objects }, settings),
+  };
 }
 
 async function ofFolder(top: string, dir: string): Promise<WorkTree> {
@@ -76,7 +82,7 @@ async function ofFolder(top: string, dir: string): Promise<WorkTree> {
   }
   const side = await makeSide(dir, top, 'sha1', NOT_WORTH_KEEPING);
   const theirs: GitCall = { cwd: top, at: { GIT_DIR: side, GIT_WORK_TREE: top } };
-  return { top, kind: 'plain', side, theirs, ours: ours(top, side, {}, []) };
+  return { top, kind: 'plain', side, theirs, repository: side, ours: ours(top, side, {}, []) };
 }
 
 /** In a folder without git nobody says what to ignore: what programs make anew. */

@@ -2,8 +2,11 @@
 import { type ApplicationContext, buildApplication, buildRouteMap, ExitCode, run, text_en } from '@stricli/core';
 import packageJson from '../../package.json' with { type: 'json' };
 import { answer } from './command/answer/command.js';
+import { apply } from './command/apply/command.js';
 import { approve } from './command/approve/command.js';
 import { budget } from './command/budget/command.js';
+import { compare } from './command/compare/command.js';
+import { comparisons } from './command/comparisons/command.js';
 import { completion } from './command/completion/command.js';
 import { config } from './command/config/command.js';
 import { conform } from './command/conform/command.js';
@@ -63,6 +66,7 @@ export const routes = buildRouteMap({
     fork,
     open,
     loop,
+    compare,
     serve,
     tui,
     watch,
@@ -84,6 +88,8 @@ export const routes = buildRouteMap({
     rewind,
     why,
     worktrees,
+    comparisons,
+    apply,
     rename,
     pin,
     delete: deleteCommand,

@@ -77,7 +77,7 @@ function agentAndWords(
 const NOTHING_SAID =
   'The prompt is empty. Say what the agent shall do: in words, with - from standard input, or with --prompt-file.';
 
-async function promptFrom(
+export async function promptFrom(
   words: readonly string[],
   file: string | undefined,
   { stdin }: Surroundings,

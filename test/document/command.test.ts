@@ -71,6 +71,7 @@ const PLAYED: Record<string, Play> = {
   'glassbox run claude "…" --worktree': { status: 2, tells: 'in no git repository' },
   'glassbox run claude "…" --go-on': ran,
   'glassbox fork k7qd@2 --agent codex': { status: 3, tells: 'not kept on this machine' },
+  'glassbox compare "…" --agents claude,codex': { status: 2, tells: '--permission' },
   'glassbox rewind k7qd@2': { status: 3, tells: 'not kept on this machine' },
   'glassbox why src/app.ts:42': { status: 3, tells: 'could not be read' },
   'glassbox open k7qd': { more: '--print', tells: 'claude --resume' },

@@ -20,6 +20,7 @@ export const mayImport: Record<string, readonly string[]> = {
   checkpoint: ['event', 'word', 'run'],
   worktree: ['event', 'run', 'checkpoint', 'store contract'],
   review: ['event', 'ledger', 'word', 'session', 'consent', 'attribution', 'run', 'checkpoint', 'store'],
+  compare: ['event', 'ledger', 'run', 'checkpoint', 'worktree'],
   parking: ['event', 'presence', 'run', 'store contract'],
   hook: ['event', 'presence', 'decode', 'consent', 'run', 'agent contract', 'store contract'],
   archive: ['event', 'jsonl', 'ledger', 'decode', 'agent contract', 'store contract'],
@@ -38,6 +39,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'review',
     'worktree',
     'parking',
+    'compare',
     'store',
   ],
   client: [
@@ -50,6 +52,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'checkpoint contract',
     'review contract',
     'parking contract',
+    'compare contract',
     'store contract',
   ],
   worker: ['event', 'run', 'store', 'client'],

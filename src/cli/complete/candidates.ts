@@ -36,6 +36,8 @@ const FIRST_ARGUMENT: Readonly<Record<string, Kind>> = {
   rename: 'session',
   pin: 'session',
   rewind: 'session',
+  fork: 'session',
+  'go-on': 'session',
   delete: 'session',
   watch: 'session',
   'why-state': 'session',

@@ -12,6 +12,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, lines: readonly 
     'Start',
     [
       { names: ['run', 'loop', 'fork'], brief: 'Run an agent: once, until done, to take a session over' },
+      { names: ['compare'] },
       { names: ['resume', 'go-on', 'open'], brief: 'Go on: here, after a limit, in its own program' },
       { names: ['init', 'demo'], brief: 'Set glassbox up; see a run without an agent' },
     ],
@@ -41,6 +42,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, lines: readonly 
       { names: ['export', 'import'], brief: 'As a file for others; the history that agents left here' },
       { names: ['rewind', 'worktrees'], brief: 'Take files back to a turn; folders that runs had' },
       { names: ['why'] },
+      { names: ['comparisons', 'apply'], brief: 'What was compared; take one attempt over' },
       { names: ['rename', 'pin'], brief: 'Call one by a name of your own; keep it' },
       { names: ['delete', 'prune'], brief: 'Remove the ones that you name, or the oldest' },
     ],
@@ -65,6 +67,7 @@ export const DEEDS: ReadonlySet<string> = new Set([
   'interrupt',
   'stop',
   'rewind',
+  'apply',
   'delete',
   'prune',
 ]);

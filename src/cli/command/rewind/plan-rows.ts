@@ -1,5 +1,11 @@
 /** What going back would change, as rows: each file, who else changed it, and the lines. */
-import { hunksOf, type LeftFile, type PreparedRewind, type RewindFile } from '../../../checkpoint/index.js';
+import {
+  hunksOf,
+  type LeftFile,
+  type PreparedChange,
+  type PreparedRewind,
+  type RewindFile,
+} from '../../../checkpoint/index.js';
 import { formatAgo } from '../../../client/moment.js';
 import type { Paint } from '../../../view/text/palette.js';
 import { safe, safeLine } from '../../../view/text/safe.js';
@@ -22,21 +28,30 @@ export async function planRows(plan: PreparedRewind, paint: Paint): Promise<stri
   return [
     `To how the files were ${when} (${formatAgo(at)}), in ${safeLine(plan.top, 200)}:`,
     ...remarks,
-    ...files.map((file) => `  ${fileRow(file, paint)}`),
-    ...leftRows(left),
+    ...(await changeRows(plan, paint)),
+  ];
+}
+
+/** Each file, and the lines of those that are text. */
+export async function changeRows(plan: PreparedChange, paint: Paint, words: Words = WORDS): Promise<string[]> {
+  return [
+    ...plan.files.map((file) => `  ${fileRow(file, paint, words)}`),
+    ...leftRows(plan.left),
     '',
     ...(await differenceRows(plan, paint)),
   ];
 }
 
-const WORDS: Record<RewindFile['change'], string> = { changed: 'changes', restored: 'comes back', removed: 'goes' };
+type Words = Record<RewindFile['change'], string>;
 
-function fileRow({ path, change, lines, byOthers }: RewindFile, paint: Paint): string {
+const WORDS: Words = { changed: 'changes', restored: 'comes back', removed: 'goes' };
+
+function fileRow({ path, change, lines, byOthers }: RewindFile, paint: Paint, words: Words): string {
   const count = lines
     ? ` ${paint('result', `+${lines.added}`)} ${paint('removed', `-${lines.removed}`)}`
     : ' (no text)';
   const others = byOthers ? ` ${paint('notice', 'changed by somebody else since')}` : '';
-  return `${WORDS[change].padEnd(10)} ${safeLine(path, 200)}${count}${others}`;
+  return `${words[change].padEnd(10)} ${safeLine(path, 200)}${count}${others}`;
 }
 
 const WHY: Record<LeftFile['why'], string> = {
@@ -53,7 +68,7 @@ export function leftRows(left: readonly LeftFile[]): string[] {
   return left.length > 20 ? [...most, `  … and ${left.length - 20} more`] : most;
 }
 
-async function differenceRows(plan: PreparedRewind, paint: Paint): Promise<string[]> {
+async function differenceRows(plan: PreparedChange, paint: Paint): Promise<string[]> {
   const rows: string[] = [];
   let hidden = 0;
   for (const { path, lines } of plan.files) {
@@ -68,7 +83,7 @@ async function differenceRows(plan: PreparedRewind, paint: Paint): Promise<strin
   return hidden > 0 ? [...rows, `… and ${counted(hidden, 'line')} more; name a file to see them.`, ''] : [...rows, ''];
 }
 
-async function fileRows(plan: PreparedRewind, path: string, paint: Paint): Promise<string[]> {
+async function fileRows(plan: PreparedChange, path: string, paint: Paint): Promise<string[]> {
   const hunks = await hunksOf(plan, path);
   return hunks.flatMap((hunk) => hunkRows(hunk, paint));
 }
