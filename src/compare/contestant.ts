@@ -12,7 +12,7 @@ export function contestantsFrom(words: readonly string[], isKnown: (agent: strin
     if (!isKnown(agent))
       throw new GlassboxError(
         'unknown-agent',
-        `There is no agent named ${agent || label}. Write agents with commas, and a model behind a colon: --agents claude,codex:some-model. glassbox doctor tells which are here.`,
+        `There is no agent named ${agent || label}. Write agents with commas, and a model behind a colon: --agents ONE,OTHER:MODEL. glassbox doctor tells which are here.`,
       );
     if (model === '')
       throw new GlassboxError(

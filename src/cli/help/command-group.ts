@@ -12,7 +12,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, lines: readonly 
     'Start',
     [
       { names: ['run', 'loop', 'fork'], brief: 'Run an agent: once, until done, to take a session over' },
-      { names: ['compare'] },
+      { names: ['compare', 'apply'], brief: 'The same task for several agents; take one attempt over' },
       { names: ['resume', 'go-on', 'open'], brief: 'Go on: here, after a limit, in its own program' },
       { names: ['init', 'demo'], brief: 'Set glassbox up; see a run without an agent' },
     ],
@@ -37,12 +37,10 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, lines: readonly 
     'Sessions that were kept',
     [
       { names: ['sessions', 'search'], brief: 'List them, or find them by their words' },
-      { names: ['show', 'replay'], brief: 'Read one again, or see it as it happened' },
-      { names: ['cost'] },
+      { names: ['show', 'replay', 'why'], brief: 'Read one again, see it as it happened; who made a line' },
+      { names: ['cost', 'comparisons'], brief: 'What was spent; what was compared' },
       { names: ['export', 'import'], brief: 'As a file for others; the history that agents left here' },
       { names: ['rewind', 'worktrees'], brief: 'Take files back to a turn; folders that runs had' },
-      { names: ['why'] },
-      { names: ['comparisons', 'apply'], brief: 'What was compared; take one attempt over' },
       { names: ['rename', 'pin'], brief: 'Call one by a name of your own; keep it' },
       { names: ['delete', 'prune'], brief: 'Remove the ones that you name, or the oldest' },
     ],
