@@ -63,7 +63,11 @@ test('one passes, one fails the check, one hangs, one overspends, one asks: each
     overspends: { verdict: 'failed', end: { reason: 'over-budget', cost: { usd: 9, origin: 'reported' } } },
     asks: { verdict: 'failed', end: { reason: 'finished' }, asked: 1, refused: 1 },
   });
-  expect(told.passes).toMatchObject({ state: 'ended', end: { cost: { usd: 0.01 }, turns: 1 }, session: expect.stringMatching(/^s-/) });
+  expect(told.passes).toMatchObject({
+    state: 'ended',
+    end: { cost: { usd: 0.01 }, turns: 1 },
+    session: expect.stringMatching(/^s-/),
+  });
   expect(await readComparisons(wanted.dir)).toEqual([{ ...comparison, attempts }]);
   // The user's own is as it was; folders with changes are kept, others are gone.
   expect(filesOf(root)).toEqual(files);
@@ -82,11 +86,7 @@ function withoutBranches(root: string, own: Record<string, string>): Record<stri
 }
 
 test('when the budget is used up the others do not begin', async () => {
-  const wanted = options(
-    makeRepository(),
-    { dear: does({}, OVERSPENT) },
-    { budgetUsd: 2, times: 3, atOnce: 1 },
-  );
+  const wanted = options(makeRepository(), { dear: does({}, OVERSPENT) }, { budgetUsd: 2, times: 3, atOnce: 1 });
   const { attempts } = await compare(wanted);
   expect(attempts).toMatchObject([
     { end: { reason: 'over-budget' } },
