@@ -1,4 +1,7 @@
-/** Who did what, noted when it was done or refused. What only looks is not noted, nor what workers and streams say all the time. */
+/**
+ * Who did what, noted when it was done or refused. What only looks is not noted, nor what workers and streams say all the time. A path says what is
+ * done, or else the route that it leads to (`deed`): a store that is used through a hub has one path for everything.
+ */
 import type { MiddlewareHandler } from 'hono';
 import type { AuditTable } from '../store/index.js';
 import type { Env } from './requires.js';
@@ -10,31 +13,51 @@ const DEEDS: readonly (readonly [method: string, path: RegExp, deed: string])[] 
   ['POST', /^\/api\/runs\/([^/]+)\/interrupt$/, 'interrupt'],
   ['POST', /^\/api\/runs\/([^/]+)\/cancel$/, 'stop'],
   ['POST', /^\/api\/sessions\/([^/]+)\/say$/, 'say'],
+  ['PATCH', /^\/api\/sessions\/([^/]+)$/, 'label'],
   ['DELETE', /^\/api\/sessions\/([^/]+)$/, 'delete'],
+  ['POST', /^\/api\/sessions\/([^/]+)\/go-on$/, 'go on'],
+  ['DELETE', /^\/api\/sessions\/([^/]+)\/go-on$/, 'never go on'],
+  ['POST', /^\/api\/sessions\/([^/]+)\/rewind$/, 'rewind'],
+  ['POST', /^\/api\/sessions\/([^/]+)\/rewind\/undo$/, 'rewind undo'],
   ['POST', /^\/api\/links$/, 'login link'],
+  ['POST', /^\/api\/guests$/, 'guest code'],
+  ['POST', /^\/api\/guests\/([^/]+)$/, 'guest answer'],
   ['DELETE', /^\/api\/browsers\/([^/]+)$/, 'browser forget'],
   ['DELETE', /^\/api\/tokens\/([^/]+)$/, 'token revoke'],
   ['POST', /^\/api\/jobs$/, 'job post'],
   ['POST', /^\/api\/jobs\/([^/]+)\/cancel$/, 'job cancel'],
-  ['PUT', /^\/api\/budgets\/([^/]+)$/, 'budget set'],
-  ['DELETE', /^\/api\/budgets\/([^/]+)$/, 'budget remove'],
 ];
 
-/** Undefined where nothing is noted. */
-function deedOf(method: string, path: string): { deed: string; subject?: string } | undefined {
+export interface Deed {
+  deed: string;
+  /** Which run, session, job or token. */
+  subject?: string;
+}
+
+/** Undefined where nothing is noted. @internal */
+export function deedOf(method: string, path: string): Deed | undefined {
   for (const [by, pattern, deed] of DEEDS) {
     const found = by === method ? pattern.exec(path) : null;
     if (!found) continue;
     const named = deed === 'decide' ? (path.split('/').at(-1) ?? deed) : deed;
-    return { deed: named, ...(found[1] !== undefined && { subject: decodeURIComponent(found[1]) }) };
+    return { deed: named, ...(found[1] !== undefined && { subject: decoded(found[1]) }) };
   }
   return undefined;
+}
+
+/** Anything may stand in a path, also what no letter is written as. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 export function createAudit(audit: AuditTable | undefined, log: (text: string) => void): MiddlewareHandler<Env> {
   return async (context, next) => {
     await next();
-    const done = audit && deedOf(context.req.method, context.req.path);
+    const done = audit && (context.get('deed') ?? deedOf(context.req.method, context.req.path));
     const principal = context.get('principal');
     if (!done || !principal) return;
     const { status } = context.res;

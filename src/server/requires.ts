@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
+import type { Deed } from './audit.js';
 import type { Principal, Scope } from './principal.js';
 import { refuse } from './refusal.js';
 
@@ -6,6 +7,8 @@ import { refuse } from './refusal.js';
 export interface Env {
   Variables: {
     principal: Principal;
+    /** What the audit list is to say, where the path does not. */
+    deed?: Deed;
     /** The server is about to stop. */
     leaving: AbortSignal;
   };

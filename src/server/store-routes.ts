@@ -6,6 +6,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { GlassboxError, type Instruction } from '../event/index.js';
 import type { RunStart, Store } from '../store/index.js';
 import type { Batch, Change, Engine, HeldRun, Method, Post } from '../store/shell/engine.js';
+import type { Deed } from './audit.js';
 import { eventStream, message } from './event-stream.js';
 import { narrowed } from './narrowed-store.js';
 import type { Principal, Scope } from './principal.js';
@@ -49,6 +50,14 @@ const FOR_INSTRUCTION: Readonly<Record<Instruction['type'], Scope>> = {
   stop: 'operate',
 };
 
+/** As the audit list calls what changes something for everybody; what a runner writes is in its runs. */
+const STORE_DEEDS: Partial<Record<Method | 'append', string>> = {
+  label: 'label',
+  delete: 'delete',
+  removeOld: 'prune',
+  compact: 'compact',
+};
+
 const MOST_KNOWN = 10_000;
 
 export function addStoreRoutes(app: OpenAPIHono<Env>, { store }: { store: Store }): void {
@@ -59,9 +68,11 @@ export function addStoreRoutes(app: OpenAPIHono<Env>, { store }: { store: Store 
     const principal = context.get('principal');
     const method = context.req.param('method');
     if (!isKnown(method)) throw new GlassboxError('not-found', 'There is no such call.');
-    requireOne(principal, NEEDED[method]);
     const { args } = await context.req.json<{ args: unknown }>();
     if (!Array.isArray(args)) throw new GlassboxError('invalid-request', 'args: a list is needed.');
+    const deed = deedIn(method, args);
+    if (deed) context.set('deed', deed);
+    requireOne(principal, NEEDED[method]);
     const value =
       method === 'append'
         ? await append(args[0] as Batch[], principal)
@@ -227,6 +238,18 @@ export function addStoreRoutes(app: OpenAPIHono<Env>, { store }: { store: Store 
     if (store.door) return store.door;
     throw new GlassboxError('conflict', 'The store of this server is itself at a hub: use that one.');
   }
+}
+
+function deedIn(method: Method | 'append', args: readonly unknown[]): Deed | undefined {
+  if (method === 'post') {
+    const { runId, instruction } = (args[0] ?? {}) as Partial<Post>;
+    if (!instruction) throw new GlassboxError('invalid-request', 'args: an instruction is needed.');
+    const deed = instruction.type === 'answer' ? instruction.answer?.type : instruction.type;
+    return { deed: String(deed), subject: String(runId) };
+  }
+  const deed = STORE_DEEDS[method];
+  const [subject] = args;
+  return deed === undefined ? undefined : { deed, subject: String(subject) };
 }
 
 /** Who decides about others may also write for them, as whoever brings what another machine kept. */

@@ -72,6 +72,9 @@ test('glassbox budget sets, lists and removes', async () => {
   expect((await budget('list')).stdout).toMatch(/team +shop +all +\$50\.00 a month +open +\$0\.00, 0 %/);
   expect(JSON.parse((await budget('list', '--json')).stdout)).toMatchObject([{ id: 'team', state: 'open' }]);
   expect((await budget('remove', 'team')).status).toBe(0);
+  const { stdout } = await glassbox(['token', 'audit'], '', env);
+  expect(stdout).toMatch(/budget remove +team/);
+  expect(stdout).toMatch(/budget set +team/);
   expect((await budget('remove', 'team')).status).toBe(3);
 });
 

@@ -1,11 +1,13 @@
 /** Tokens that are kept: shown once, hashed, expiring, revocable, for some projects only; who did what; how often somebody may ask. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client/index.js';
+import { deedOf } from '../../src/server/audit.js';
 import { createKeptTokenIssuer } from '../../src/server/kept-token-issuer.js';
 import { createAllowance } from '../../src/server/rate-limit.js';
 import { keep } from '../../src/store/conformance/case.js';
 import { START } from '../../src/store/conformance/events.js';
 import { openStore } from '../../src/store/index.js';
+import { openHub } from '../../src/store.js';
 import { answer } from '../fake-agent/lines.js';
 import { serve } from './serve.js';
 
@@ -116,6 +118,43 @@ test('who did what is noted, also what was refused, and cannot be changed', asyn
   expect(JSON.stringify(items)).not.toContain('secret words');
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
     expect((await send('/api/audit', { method })).status, method).toBe(404);
+});
+
+test('whatever changes something is noted by its path, or says itself what it is', async () => {
+  const { send } = await serve();
+  const { paths } = (await (await send('/openapi.json')).json()) as { paths: Record<string, object> };
+  const changing = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).flatMap((method) => (/^(post|put|patch|delete)$/.test(method) ? [`${method} ${path}`] : [])),
+  );
+  const unnoted = changing.filter((one) => {
+    const [method = '', path = ''] = one.split(' ');
+    return deedOf(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x')) === undefined;
+  });
+  expect(unnoted.sort()).toEqual([
+    // Nobody is in yet; the log says who was let in.
+    'post /api/login',
+    // Noted with the name and the scopes that it gets.
+    'post /api/tokens',
+    // What workers say all the time is in their jobs.
+    'post /api/work/beat',
+    'post /api/work/claim',
+    'post /api/work/jobs/{job}',
+  ]);
+  expect(deedOf('POST', '/api/runs/%E0%A4%A/cancel')).toEqual({ deed: 'stop', subject: '%E0%A4%A' });
+});
+
+test('what is told through a store at a hub is noted as if it were said on the page', async () => {
+  const { client, server, store, token } = await servedWith({ scopes: ['view', 'approve', 'operate'] });
+  await keep(store, { ...AT, runId: 'r1' });
+  const far = openHub({ url: server.url, token });
+  onTestFinished(() => far.close());
+  await far.label((await store.session('r1'))?.id ?? '', { name: 'Mine' });
+  await far.tell('r1', { type: 'answer', approval: 'q1', answer: { type: 'deny' } }, { by: 'person' });
+  const noted = (await client.audit()).items.filter(({ principal }) => principal === 'ci');
+  expect(noted.map(({ deed, subject }) => [deed, subject])).toEqual([
+    ['deny', 'r1'],
+    ['label', expect.any(String)],
+  ]);
 });
 
 describe('how often somebody may ask', () => {

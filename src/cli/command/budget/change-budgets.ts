@@ -7,6 +7,7 @@ import type { FleetStore } from '../../../store/index.js';
 import { createPaint } from '../../../view/text/palette.js';
 import { safe } from '../../../view/text/safe.js';
 import type { Context } from '../../context.js';
+import { whoIsHere } from '../../kept/who-is-here.js';
 import { withStore } from '../../kept/with-store.js';
 import { wantsColor } from '../../print/color.js';
 import { counted } from '../../print/counted.js';
@@ -25,6 +26,7 @@ export async function changeBudgets(this: Context, flags: BudgetFlags, verb: Bud
     if (verb === 'remove') {
       if (!(await fleet.budgets.remove(name)))
         throw new GlassboxError('not-found', `There is no budget ${name}. glassbox budget list has them.`);
+      await fleet.audit.add({ principal: whoIsHere(), deed: 'budget remove', subject: name });
       return note(process.stderr, `the budget ${name} is gone; work that waited for it begins.`);
     }
     return set(fleet, flags, name, process);
@@ -37,7 +39,9 @@ async function set(fleet: FleetStore, flags: BudgetFlags, id: string, { stderr }
     throw new GlassboxError('invalid-request', `Say how much: glassbox budget set ${id} --usd 50 --per day`);
   await fleet.budgets.put({ id, period: per, usd, project, principal, running, unknown });
   const [state] = (await statesOf(fleet)).filter((budget) => budget.id === id);
-  if (state) note(stderr, `${describe(state)}; ${spentText(state)} so far.`);
+  if (!state) return;
+  await fleet.audit.add({ principal: whoIsHere(), deed: 'budget set', subject: id, detail: describe(state) });
+  note(stderr, `${describe(state)}; ${spentText(state)} so far.`);
 }
 
 async function list(fleet: FleetStore, { json }: BudgetFlags, { stdout, stderr, env }: NodeJS.Process): Promise<void> {

@@ -1,6 +1,5 @@
 /** `glassbox token`: makes, lists and revokes tokens in the store that the hubs use. */
 import { writeFile } from 'node:fs/promises';
-import { hostname, userInfo } from 'node:os';
 import { formatAgo } from '../../../client/moment.js';
 import { GlassboxError } from '../../../event/index.js';
 import { refuseInsideRun } from '../../../run/index.js';
@@ -11,6 +10,7 @@ import type { FleetStore, TokenRecord } from '../../../store/index.js';
 import { createPaint } from '../../../view/text/palette.js';
 import { safe } from '../../../view/text/safe.js';
 import type { Context } from '../../context.js';
+import { whoIsHere } from '../../kept/who-is-here.js';
 import { withStore } from '../../kept/with-store.js';
 import { note } from '../../print/note.js';
 import { print } from '../../print/sink.js';
@@ -133,13 +133,4 @@ function stateOf({ revokedAt, expiresAt, holds }: TokenRecord): string {
   if (revokedAt !== undefined) return 'revoked';
   if (!holds) return 'expired';
   return expiresAt === undefined ? 'until revoked' : `until ${new Date(expiresAt).toISOString().slice(0, 10)}`;
-}
-
-/** In the audit list: whoever can write the store's file is its administrator. */
-function whoIsHere(): string {
-  try {
-    return `${userInfo().username}@${hostname()}`;
-  } catch {
-    return hostname();
-  }
 }
