@@ -12,13 +12,16 @@ process.stderr.on('error', () => {});
 /** Fetched by who sets one: it brings much with it. */
 const setFlag = (flag: string) => process.getBuiltinModule('node:v8').setFlagsFromString(flag);
 
-// The panels stay for long, and what a picture leaves behind is small and young; by default it may grow to 16 MB before anybody looks.
-if (args[0] === 'tui' || (args.length === 0 && process.stdin.isTTY)) setFlag('--semi-space-growth-factor=1');
+// What stays for long or passes a stream on leaves behind what is small and young; by default that may grow to 32 MB before anybody looks.
+const isVersion = args.length === 1 && (args[0] === '--version' || args[0] === '-v');
+const isStream = !isVersion && (args[0] === undefined || args[0].startsWith('-'));
+if (isStream || args[0] === 'tui' || args[0] === 'serve' || args[0] === 'watch')
+  setFlag('--semi-space-growth-factor=1');
 
 // What was compiled the last time is not compiled again, where Node can do that.
 (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
 
-if (args.length === 1 && (args[0] === '--version' || args[0] === '-v')) {
+if (isVersion) {
   process.stdout.write(`${packageJson.version}\n`);
 } else if ((args[0] === 'ps' || args[0] === 'sessions') && isQuick(args.slice(1))) {
   const { quickly } = await import('./quick.js');
