@@ -2,11 +2,11 @@
  * Rows 15a, 30 and 31: what it costs to watch a machine. The server and the watching of 5,000 files at rest, how soon a line that reached the disk is
  * printed, and how much memory a conversation takes that grows by hundreds of megabytes.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { bytesOf, cpuOf, type Measured, startGlassbox, stop, untilQuiet } from './support/measured-process.js';
 import { report } from './support/row.js';
 
 const FILES = 5000;
@@ -14,11 +14,7 @@ const REST_S = Number(process.env.BENCH_REST_S ?? 30);
 const LINES = 40;
 const GROWTH_BYTES = Number(process.env.BENCH_GROWTH_MB ?? 300) * 1e6;
 const PIECE = 'a word of a long answer '.repeat(2000);
-/** As the kernel counts for programs. */
-const TICKS_PER_S = 100;
-const PAGE_BYTES = 4096;
 
-const cli = process.env.BENCH_CLI ?? '';
 const home = mkdtempSync(join(tmpdir(), 'glassbox-bench-'));
 const old = Date.now() / 1000 - 30 * 86_400;
 for (let number = 1; number <= FILES; number += 1) {
@@ -130,56 +126,6 @@ function lineOf(type: string, payload: object): string {
   return `${JSON.stringify({ timestamp: new Date().toISOString(), type, payload })}\n`;
 }
 
-async function start(args: readonly string[], ready: string) {
-  const env = {
-    PATH: process.env.PATH ?? '',
-    HOME: home,
-    GLASSBOX_STORE: join(home, 'store.db'),
-    GLASSBOX_STATE_DIR: join(home, 's'),
-    GLASSBOX_CONFIG: join(home, 'none.json'),
-  };
-  const child = spawn(process.execPath, [cli, ...args], { env });
-  const waiting = new Map<string, () => void>();
-  let tail = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (more: string) => {
-      tail = (tail + more).slice(-200_000);
-      for (const [text, wake] of waiting) if (tail.includes(text)) wake();
-    });
-  }
-  const printed = (text: string) =>
-    new Promise<void>((resolve) => {
-      waiting.set(text, () => {
-        waiting.delete(text);
-        resolve();
-      });
-      if (tail.includes(text)) waiting.get(text)?.();
-    });
-  await printed(ready);
-  return { child, printed };
-}
-
-/** Until it took next to nothing for a second. */
-async function untilQuiet(child: ChildProcess): Promise<void> {
-  for (let before = -1; cpuOf(child) - before > 0.02; ) {
-    before = cpuOf(child);
-    await setTimeout(1000);
-  }
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGINT');
-  await ended;
-}
-
-/** Seconds that it took so far. */
-function cpuOf({ pid }: ChildProcess): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
-}
-
-function bytesOf({ pid }: ChildProcess): number {
-  return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES;
+function start(args: readonly string[], ready: string): Promise<Measured> {
+  return startGlassbox(home, args, ready);
 }
