@@ -87,7 +87,10 @@ function end(body: Record<string, unknown>, response: string): ReturnType<Script
 async function record(peer: Peer, scene: Scene, { program, sandbox, env }: Stage): Promise<Buffer> {
   const prompt = 'please go on';
   const request = { mode: 'one-shot', permission: 'bypass', cwd: sandbox.cwd, deltas: false, prompt } as const;
-  const { args, stdin, env: more } = requireAgent(peer.agent).command({ ...request, model: peer.request?.model });
+  const started = requireAgent(peer.agent).command({ ...request, model: peer.request?.model });
+  const { stdin, env: more } = started;
+  // One that glassbox only talks to prints for others.
+  const args = stdin.kind === 'lines' ? ['-p', prompt, ...requireAgent(peer.agent).outputFlags] : started.args;
   const [file = '', ...before] = /\.m?js$/.test(program) ? [process.execPath, program] : [program];
   const child = spawn(file, [...before, ...args], {
     cwd: sandbox.cwd,

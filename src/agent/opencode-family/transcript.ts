@@ -125,7 +125,8 @@ function createReader(hints: Hints): TranscriptReader {
     const line = { ...part, id: row.id, messageID: row.messageID, sessionID };
     const type = lookUp(LINES, string(part.type));
     if (message.facts.role === 'user') hear(line, message);
-    else if (type !== undefined) {
+    // A remark of the program to who looks, which it does not print.
+    else if (type !== undefined && part.ignored !== true) {
       const at = number(row.at) ?? retelling.lastAt;
       if (type === 'tool_use') tellCalled(line, at);
       tell(type, { part: line }, at);

@@ -208,8 +208,9 @@ test('what others told of it stays at its place when it is read anew, by whoever
   const file = begin(home, 1);
   say(file, 'one');
   await first.texts(['one']);
-  await first.watching.emit('codex', id(1), QUESTION as never);
-  say(file, 'two');
+  const [asked] = (await first.watching.emit('codex', id(1), QUESTION as never)).slice(-1);
+  // Later, also by a clock that counts in milliseconds.
+  say(file, 'two', new Date((asked?.at ?? 0) + 1));
   await first.texts(['one', 'two']);
   await first.stop();
   say(file, 'three');
@@ -312,8 +313,8 @@ function begin(home: string, number: number, cwd?: string): string {
   return put(pathOf(home, number), head(number, cwd));
 }
 
-function say(file: string, message: string): void {
-  appendFileSync(file, said(message));
+function say(file: string, message: string, at?: Date): void {
+  appendFileSync(file, said(message, at));
 }
 
 function put(path: string, text: string): string {
