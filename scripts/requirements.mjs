@@ -6,10 +6,11 @@
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { install } from './install.mjs';
+import { createMutantWorker } from './mutant-worker.mjs';
 import { main, say } from './process.mjs';
 import { draw } from './random.mjs';
 import { readRows } from './requirement-rows.mjs';
-import { createScratch } from './scratch.mjs';
+import { asPattern, createScratch, usesBundle } from './scratch.mjs';
 
 await main(import.meta.url, async () => {
   await install();
@@ -38,6 +39,9 @@ await main(import.meta.url, async () => {
  */
 async function breakEach(rows) {
   const scratch = createScratch();
+  const worker = createMutantWorker(scratch.folder);
+  /** What was broken last is whole again, which a runner that stays loaded must be told. */
+  let mended = '';
   try {
     const whole = await scratch.test(rows.map(({ test, title }) => ({ file: test, title })));
     if (whole.trouble || whole.failed.length > 0) {
@@ -47,7 +51,7 @@ async function breakEach(rows) {
     const wrong = [];
     for (const { number, test, title, break: edit } of rows) {
       const verdict = whole.passed.some((name) => name.includes(title))
-        ? await scratch.withEdit(edit, async () => judge(await scratch.test([{ file: test, title }])))
+        ? await scratch.withEdit(edit, () => lookFor({ test, title, changed: edit.file }))
         : 'no such test';
       console.log(`${verdict === 'red' ? 'red   ' : 'NOT   '} ${number} ${edit.file}: ${edit.to.trim()}`);
       if (verdict !== 'red')
@@ -55,7 +59,19 @@ async function breakEach(rows) {
     }
     return wrong;
   } finally {
+    worker.end();
     scratch.remove();
+  }
+
+  /** @param {{ test: string, title: string, changed: string }} look */
+  async function lookFor({ test, title, changed }) {
+    // What starts the bundle needs it built of what is broken.
+    if (usesBundle(scratch.folder, test)) return judge(await scratch.test([{ file: test, title }]));
+    const files = [{ path: test, titles: asPattern(title) }];
+    const { failed } = await worker.ask({ changed: [mended, changed].filter(Boolean), files, bail: true });
+    mended = changed;
+    const unloadable = failed.find((name) => name.endsWith(' does not load'));
+    return judge({ passed: [], failed, ...(unloadable && { trouble: unloadable }) });
   }
 }
 

@@ -76,9 +76,7 @@ async function runTests(folder, wanted, flags) {
   const report = join(folder, '.report.json');
   rmSync(report, { force: true });
   const files = [...new Set(wanted.map(({ file }) => file))];
-  const titles = wanted
-    .flatMap(({ title }) => title ?? [])
-    .map((title) => title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const titles = wanted.flatMap(({ title }) => title ?? []).map(asPattern);
   const args = [
     'node_modules/vitest/vitest.mjs',
     'run',
@@ -133,6 +131,11 @@ function run(cwd, args, env) {
   });
 }
 
+/** Finds just these words. @param {string} words */
+export function asPattern(words) {
+  return words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
 /** @param {string} text */
 function lastLines(text) {
   return text.trim().split('\n').slice(-8).join('\n');
@@ -143,7 +146,7 @@ function lastLines(text) {
  * @param {string} folder
  * @param {string} path of a test file or of a folder with some
  */
-function usesBundle(folder, path) {
+export function usesBundle(folder, path) {
   return testFiles(folder, [path]).some((file) =>
     [...reachOf(folder, file).values()].some((text) =>
       /dist\/|store-worker|owner\.mjs|soak\.mjs|writer\.mjs/.test(text),
