@@ -101,6 +101,8 @@ export interface ServerHealth {
   pid: number;
   /** An agent may be started with the permission to do anything. */
   bypass: boolean;
+  /** What who asks may do here. */
+  scopes: string[];
 }
 
 /** A follow-up: said to the running agent, or a new run that resumes the session. */

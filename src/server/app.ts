@@ -163,6 +163,7 @@ export function createApp(options: AppOptions): OpenAPIHono<Env> {
       running: runs.count(),
       pid: process.pid,
       bypass: await options.allowsBypass(),
+      scopes: [...context.get('principal').scopes],
     });
   });
   app.openapi(route.agents, async (context) => reply(context, route.agents, await options.agents()));

@@ -61,7 +61,7 @@ async function send(
   reader: Principal,
 ): Promise<void> {
   const heart = setInterval(() => outgoing.write(':\n\n'), HEARTBEAT_MS);
-  const watch = setInterval(async () => (await reader.isKnown()) || outgoing.destroy(), WATCH_MS);
+  const watch = setInterval(() => void cutUnknown(outgoing, reader), WATCH_MS);
   try {
     for await (const piece of pieces) {
       heart.refresh();
@@ -73,4 +73,8 @@ async function send(
   clearInterval(heart);
   clearInterval(watch);
   outgoing.end();
+}
+
+async function cutUnknown(outgoing: Outgoing, reader: Principal): Promise<void> {
+  if (!(await reader.isKnown())) outgoing.destroy();
 }

@@ -1,55 +1,16 @@
 /** A worker at a real hub: jobs are done once, told once, and what a hub does not hear of waits on disk. */
 import { readdirSync } from 'node:fs';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Client, JobRecord, JobRequest } from '../../src/client/index.js';
 import { createClient } from '../../src/client/index.js';
 import { GlassboxError } from '../../src/event/index.js';
 import { wholeRun } from '../../src/store/conformance/events.js';
 import { openHub, type Store } from '../../src/store/index.js';
-import { createWorker, type Worker, type WorkerOptions } from '../../src/worker/index.js';
 import { openSpool } from '../../src/worker/spool.js';
-import { answer, ask, init, result, type Step, toolUse } from '../fake-agent/lines.js';
-import { scripted, temporaryDirectory } from '../fake-agent/play.js';
-import { startServing } from '../server/serve.js';
-import { PATIENCE_MS } from '../support/patience.js';
+import { answer, ask, init, result, toolUse } from '../fake-agent/lines.js';
+import { fleet } from './fleet.js';
 
 const JOB: JobRequest = { agent: 'claude', prompt: 'go', project: 'shop' };
-
-async function fleet(script: readonly Step[]) {
-  const { close, ...served } = await startServing([], { pollMs: 20, leaseMs: PATIENCE_MS });
-  const workers: Worker[] = [];
-  onTestFinished(async () => {
-    for (const worker of workers) worker.stop();
-    await Promise.allSettled(workers.map(({ done }) => done));
-    await close();
-  });
-  const { token } = await served.client.createToken({ name: 'runner', scopes: ['work'] });
-  const { url } = served.server;
-  const spoolFolder = temporaryDirectory();
-  const { program, env, survivorGraceMs } = scripted(script);
-  const log: string[] = [];
-
-  const work = (more: Partial<WorkerOptions> = {}): Worker => {
-    const worker = createWorker({
-      hub: url,
-      client: createClient({ url, token }),
-      openStore: (epochs) => openHub({ url, token, ...(epochs && { epochs }) }),
-      file: { projects: { shop: served.project }, labels: ['linux'] },
-      name: 'w1',
-      agents: ['claude'],
-      max: 2,
-      spoolFolder,
-      defaultsFor: async () => ({ program, env, survivorGraceMs }),
-      log: (text) => log.push(text),
-      waitMs: 200,
-      retryMs: [5],
-      ...more,
-    });
-    workers.push(worker);
-    return worker;
-  };
-  return { ...served, token, spoolFolder, log, work };
-}
 
 /** When the job is in one of these states. */
 async function jobIn(client: Client, { id }: JobRecord, ...states: JobRecord['state'][]): Promise<JobRecord> {

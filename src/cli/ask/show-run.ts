@@ -1,5 +1,5 @@
 /** Shows a run and lets the person at the terminal answer it. While a question is open nothing is printed over it. */
-import { type AgentEvent, type Completion, GlassboxError } from '../../event/index.js';
+import { type AgentEvent, type Answer, type Completion, GlassboxError } from '../../event/index.js';
 import type { ApprovalRequest, RunHandle } from '../../run/index.js';
 import { note } from '../print/note.js';
 import type { Printer } from '../print/printer.js';
@@ -12,7 +12,33 @@ export interface ShownRun {
   unasked: number;
 }
 
+/** A run as far as somebody at a terminal has to do with it, wherever it goes on. */
+export interface AnsweredRun {
+  events: AsyncIterable<AgentEvent>;
+  canEdit: boolean;
+  /** Throws a `GlassboxError` when the answer makes no sense. */
+  decide(id: string, answer: Answer): unknown;
+  isOpen(id: string): boolean;
+  cancel(why: string): void;
+}
+
 export async function showRun(handle: RunHandle, printer: Printer, nearby?: Person): Promise<ShownRun> {
+  const unasked = await showAnswered(
+    {
+      events: handle.events,
+      canEdit: handle.capabilities.editInput !== false,
+      decide: (id, answer) => handle.decide(id, answer, TERMINAL_DECIDER),
+      isOpen: (id) => handle.pending().some((open) => open.id === id),
+      cancel: (why) => handle.cancel(why),
+    },
+    printer,
+    nearby,
+  );
+  return { completion: await handle.completion, unasked };
+}
+
+/** Gives how often it was denied because nobody could be asked. */
+export async function showAnswered(run: AnsweredRun, printer: Printer, nearby?: Person): Promise<number> {
   const person = nearby && (printer.person ?? nearby);
   let unasked = 0;
   const questions: ApprovalRequest[] = [];
@@ -21,10 +47,10 @@ export async function showRun(handle: RunHandle, printer: Printer, nearby?: Pers
 
   /** An answer that makes no sense is told, and asked for again. */
   async function ask(nearest: Person, request: ApprovalRequest): Promise<void> {
-    const answer = await nearest.ask(request, { canEdit: handle.capabilities.editInput !== false });
+    const answer = await nearest.ask(request, { canEdit: run.canEdit });
     if (answer === undefined || answer === 'later') return;
     try {
-      handle.decide(request.id, answer, TERMINAL_DECIDER);
+      await run.decide(request.id, answer);
     } catch (error) {
       if (!(error instanceof GlassboxError)) throw error;
       note(printer.remarks, error.message);
@@ -37,7 +63,7 @@ export async function showRun(handle: RunHandle, printer: Printer, nearby?: Pers
     for (let next = questions.shift(); next; next = questions.shift()) {
       const { id } = next;
       // A rule may have answered it in the meantime.
-      if (!handle.pending().some((open) => open.id === id)) continue;
+      if (!run.isOpen(id)) continue;
       await ask(nearest, next);
     }
     asking = undefined;
@@ -46,10 +72,10 @@ export async function showRun(handle: RunHandle, printer: Printer, nearby?: Pers
   }
 
   // When nobody reads the output any more, its work would go on unseen.
-  const stop = () => handle.cancel('nobody reads the output any more');
+  const stop = () => run.cancel('nobody reads the output any more');
   printer.closed.addEventListener('abort', stop);
   try {
-    for await (const event of handle.events) {
+    for await (const event of run.events) {
       if (event.type === 'approval-resolve' && event.by === 'nobody') unasked += 1;
       if (event.type === 'approval-resolve' || event.type === 'approval-withdraw') person?.withdraw(event.id);
       if (asking) held.push(event);
@@ -66,5 +92,5 @@ export async function showRun(handle: RunHandle, printer: Printer, nearby?: Pers
     printer.closed.removeEventListener('abort', stop);
     await printer.end();
   }
-  return { completion: await handle.completion, unasked };
+  return unasked;
 }

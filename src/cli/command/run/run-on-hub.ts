@@ -1,14 +1,17 @@
-/** `glassbox run --hub`: sends the work to a worker and shows what happens there; questions are answered on the hub. */
+/** `glassbox run --hub`: sends the work to a worker, shows what happens there, and asks whoever sent it what the agent asks. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, ClientError, type JobRecord, type JobRequest } from '../../../client/index.js';
 import { GlassboxError } from '../../../event/index.js';
 import { refuseInsideRun } from '../../../run/index.js';
+import { findPerson } from '../../ask/find-person.js';
+import { showAnswered } from '../../ask/show-run.js';
 import type { Context } from '../../context.js';
 import { hubFrom } from '../../hub.js';
 import { createInterrupt } from '../../interrupt.js';
 import { openPrinter } from '../../live/open-printer.js';
 import { note } from '../../print/note.js';
 import { requestFrom } from '../../run-request.js';
+import { answeredAtHub } from './answered-at-hub.js';
 import type { RunCommandFlags } from './command.js';
 
 /** What belongs to the machine on which an agent runs. */
@@ -39,17 +42,35 @@ export async function runOnHub(this: Context, flags: RunCommandFlags, words: rea
     process.exitCode = interrupt.status() ?? 1;
     return;
   }
-  const printer = openPrinter(flags, process, { starting: `${begun.worker} begins` });
-  let status: number | undefined;
-  try {
-    for await (const event of client.events(begun.runId)) {
-      await printer.print([event]);
-      if (printer.closed.aborted) break;
-    }
-    status = printer.status();
-  } finally {
-    await printer.end();
-  }
+  const { runId } = begun;
+  const { scopes } = await orRefusal(client.health());
+  using asking = findPerson(flags, process);
+  const person = scopes.includes('approve') ? asking.person : undefined;
+  const mayInterrupt = scopes.includes('operate');
+  const printer = openPrinter(flags, process, {
+    ...{ isAsked: person !== undefined && asking.isHere, starting: `${begun.worker} begins` },
+    ...(person && { terminal: asking.terminal }),
+    keys: {
+      ...(mayInterrupt && { interrupt: () => void client.interrupt(runId).catch(() => {}) }),
+      end: () => void process.emit('SIGINT', 'SIGINT'),
+    },
+  });
+  const say = (text: string): void => note(printer.remarks, text);
+  let isTold = false;
+  const tellHow = (): void => {
+    if (isTold) return;
+    isTold = true;
+    say(howToAnswer(url, begun.project, scopes.includes('approve')));
+  };
+  await showAnswered(
+    answeredAtHub({
+      ...{ client, runId, agent: begun.agent, say },
+      ...(!person && { onUnanswerable: tellHow }),
+    }),
+    printer,
+    person,
+  );
+  const status = printer.closed.aborted ? undefined : printer.status();
   const { state, reason } = await client.job(job.id);
   if (state === 'lost') note(stderr, `the worker ${begun.worker} was lost with it: ${reason ?? 'nothing is known'}`);
   process.exitCode = interrupt.status() ?? (printer.closed.aborted ? 0 : (status ?? 4));
@@ -104,6 +125,12 @@ function waitsFor({ state, reason }: JobRecord, { project, labels = [], host }: 
   if (state === 'parked') return reason ?? 'it is parked';
   const which = host === undefined ? `a worker that knows ${project}` : `the worker ${host}`;
   return `it waits for ${which}${labels.length > 0 ? ` and has ${labels.join(', ')}` : ''}`;
+}
+
+/** For who cannot be asked here: no terminal, or a token that may not answer. */
+function howToAnswer(url: string, project: string, mayApprove: boolean): string {
+  const scope = mayApprove ? '' : ' This token may not answer (scope approve).';
+  return `the agent asks something and waits.${scope} Answer on the page of ${url}, or: glassbox next --store ${url} (a token with view and approve for ${project})`;
 }
 
 /** What a hub refuses is told as what this command refuses. */

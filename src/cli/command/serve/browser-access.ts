@@ -43,7 +43,8 @@ export async function printBrowsers(folder: string, store: Store, stdout: Stdout
 export async function forgetBrowser(folder: string, store: Store, id: string): Promise<void> {
   const browsers = browsersOf(folder, store);
   const ids = id === 'all' ? (await browsers.list()).map((browser) => browser.id) : [id];
-  const isForgotten = await Promise.all(ids.map((one) => browsers.forget(one)));
-  if (!isForgotten.every(Boolean))
+  let isForgotten = true;
+  for (const one of ids) isForgotten = (await browsers.forget(one)) && isForgotten;
+  if (!isForgotten)
     throw new GlassboxError('not-found', 'No such browser is logged in. See glassbox serve --browsers.');
 }
