@@ -8,7 +8,7 @@ import { MOST_LINKS } from './link-codes.js';
 import type { Browsers, Guests, Lobby, Secrets } from './lobby.js';
 
 /** A link of a hub stands in the store until it is used, so it does not stand there for ever. */
-export const LINK_MS = 60 * 60 * 1000;
+const LINK_MS = 60 * 60 * 1000;
 
 export interface SharedLobbyOptions {
   /** How long what another hub may have changed is believed. Default 1 s. */
