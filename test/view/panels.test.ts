@@ -278,6 +278,14 @@ describe('a session', () => {
     expect(thoughtful.text()).toMatch(/\[3 Thinking\][\s\S]*Thought/);
   });
 
+  test('tells where its time went, where all of it was read', () => {
+    const slow = events.map((event, index) => ({ ...event, at: event.at + index * 100 }));
+    const person = atPanels([working('a')], { columns: 120, rows: 50 });
+    expect(person.opens(slow).press('5').text()).toMatch(/Where the time went[\s\S]* Model +▇+▁* +\d+ % +\S+/);
+    expect(person.opens(slow, 7).text()).not.toContain('Where the time went');
+    expect(person.opens(events).text()).not.toContain('Where the time went');
+  });
+
   test('on a wide screen has its changed files and its figures beside it, and in their own tabs all the room', () => {
     const person = atPanels([working('a')], { columns: 200, rows: 60 }).opens(events);
     expect(person.text()).toMatch(/┬ Changes ─+┐/);

@@ -22,3 +22,10 @@ export function timeSharesOf(spans: readonly Span[], now: number): TimeShare[] {
   }
   return [...shares.values()].sort((one, other) => other.ms - one.ms);
 }
+
+/** What it is called, everywhere. */
+export function timeShareName({ kind, name }: Pick<TimeShare, 'kind' | 'name'>): string {
+  if (kind === 'tool') return name;
+  if (kind === 'task') return `${name || 'Background work'} (in the background)`;
+  return { model: 'Model', waiting: 'Waiting for somebody', retry: 'Retries', compaction: 'Compaction' }[kind];
+}

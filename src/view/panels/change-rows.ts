@@ -47,9 +47,20 @@ export function changeRows(state: SessionState, { width, color }: Options): stri
   ];
 }
 
+const listed = new WeakMap<Map<string, Changed>, { look: string; rows: string[] }>();
+
 /** The files alone, a row each, and how much came and went. */
 export function changedFileRows(state: SessionState, most: number, { width, color }: Options): string[] {
-  const files = [...changedFiles(state)];
+  const files = changedFiles(state);
+  const look = `${most} ${width} ${color}`;
+  const known = listed.get(files);
+  if (known?.look === look) return known.rows;
+  const rows = fileRows([...files], most, { width, color });
+  listed.set(files, { look, rows });
+  return rows;
+}
+
+function fileRows(files: readonly [path: string, Changed][], most: number, { width, color }: Options): string[] {
   const shown = files.length <= most ? files : files.slice(0, Math.max(0, most - 1));
   const rows = shown.map(([path, { added, removed }]) => {
     const sums = `+${added} −${removed}`;
@@ -68,8 +79,23 @@ function shownPart({ path: _, ...part }: DifferencePart, options: Options): stri
   return [...rows.slice(0, MOST_ROWS), more];
 }
 
-/** What is told of a file without a call is counted by its name alone. */
+const gathered = new WeakMap<
+  SessionState['tools'],
+  { changes: SessionState['changes']; files: Map<string, Changed> }
+>();
+
+/** While somebody only speaks they are the same. */
 function changedFiles(state: SessionState): Map<string, Changed> {
+  const { tools, changes } = state;
+  const known = gathered.get(tools);
+  if (known?.changes === changes) return known.files;
+  const files = gatherFiles(state);
+  gathered.set(tools, { changes, files });
+  return files;
+}
+
+/** What is told of a file without a call is counted by its name alone. */
+function gatherFiles(state: SessionState): Map<string, Changed> {
   const files = new Map<string, Changed>();
   const fileOf = (path: string): Changed => {
     const file = files.get(path) ?? { added: 0, removed: 0, parts: [] };

@@ -11,6 +11,8 @@ const known = new Map<string, { width: number; whole: string }>();
 const MOST_KNOWN = 1000;
 
 export function fitToWidth(row: string, width: number): string {
+  // It stands in every panel, each of its own width.
+  if (row === '') return ' '.repeat(Math.max(0, width));
   const before = known.get(row);
   if (before?.width === width) return before.whole;
   const whole = fitted(row, width);

@@ -3,7 +3,7 @@ import { tellMoney } from '../../ledger/index.js';
 import { type SessionState, selectRun } from '../../session/index.js';
 import type { RunRecord } from '../../store/index.js';
 import { count, counted, duration, tokens } from '../../word/index.js';
-import { type Piece, rowsOf } from '../terminal/styled.js';
+import { rowsOf, styled } from '../terminal/styled.js';
 import { safeLine } from '../text/safe.js';
 import type { Listed } from './state.js';
 
@@ -56,11 +56,9 @@ export function numberRows({ session }: Listed, state: SessionState | undefined,
 }
 
 function factRows(name: string, text: string, { width, color }: Options): string[] {
-  const pieces: Piece[] = [
-    { text: name.padEnd(NAME), looks: ['dim'] },
-    { text: safeLine(text, 400), looks: [] },
-  ];
-  return rowsOf(pieces, width, color);
+  return rowsOf([{ text: safeLine(text, 400), looks: [] }], width - NAME, color).map(
+    (row, index) => (index === 0 ? styled(name.padEnd(NAME), ['dim'], color) : ' '.repeat(NAME)) + row,
+  );
 }
 
 function contextText({ tokens: used, limit }: { tokens?: number | undefined; limit?: number | undefined }): string {

@@ -9,6 +9,7 @@ import { isUnderWay, openToolRows } from '../terminal/tool-rows.js';
 import { changeRows } from './change-rows.js';
 import { numberRows } from './number-rows.js';
 import type { Listed, Opened, Tab } from './state.js';
+import { timeRows } from './time-rows.js';
 
 export interface TabOptions {
   readonly width: number;
@@ -21,11 +22,17 @@ export interface TabOptions {
 const OUTPUT_LINES = 200;
 
 export function tabRows(tab: Tab, listed: Listed, opened: Opened | undefined, options: TabOptions): string[] {
-  if (tab === 'numbers') return numberRows(listed, opened?.state, options);
+  if (tab === 'numbers') return [...numberRows(listed, opened?.state, options), ...timesOf(opened, options)];
   if (!opened) return [styled('Reading…', ['dim'], options.color)];
   const rows = rowsOfTab(tab, opened.state, options);
   const shown = rows.length > 0 ? rows : [styled(EMPTY[tab], ['dim'], options.color)];
   return opened.from > 0 ? [styled(EARLIER, ['dim'], options.color), ...shown] : shown;
+}
+
+/** Of a session of which only the end was read nobody knows where its time went. */
+function timesOf(opened: Opened | undefined, options: TabOptions): string[] {
+  const rows = opened?.from === 0 ? timeRows(opened.state, options) : [];
+  return rows.length === 0 ? [] : ['', styled('Where the time went', ['bold'], options.color), ...rows];
 }
 
 const EARLIER = '… what was before is read when you come here';

@@ -6,6 +6,7 @@ import {
   type ThreadShare,
   type TimeShare,
   threadName,
+  timeShareName,
   timeSharesOf,
 } from '../../../session/index.js';
 import { counted, duration } from '../../../word/index.js';
@@ -36,7 +37,7 @@ export function WhereItWent({ state, spans, shares, now }: Props) {
           <Shares
             title="Time, added up; what ran side by side counts each"
             rows={times.map((share) => ({
-              name: nameOf(share),
+              name: timeShareName(share),
               part: share.ms,
               text: `${duration(share.ms)}, ${counted(share.count, 'time')}`,
             }))}
@@ -87,16 +88,10 @@ function Shares({ title, rows }: { title: string; rows: readonly ShareRow[] }) {
   );
 }
 
-function nameOf({ kind, name }: TimeShare): string {
-  if (kind === 'tool' || kind === 'task')
-    return kind === 'task' ? `${name || 'Background work'} (in the background)` : name;
-  return { model: 'Model', waiting: 'Waiting for somebody', retry: 'Retries', compaction: 'Compaction' }[kind];
-}
-
 function firstOf(times: readonly TimeShare[]): string {
   const whole = times.reduce((sum, { ms }) => sum + ms, 0);
   return times
     .slice(0, 3)
-    .map((share) => `${visible(nameOf(share))} ${Math.round((100 * share.ms) / whole)} %`)
+    .map((share) => `${visible(timeShareName(share))} ${Math.round((100 * share.ms) / whole)} %`)
     .join(' · ');
 }
