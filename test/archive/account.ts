@@ -154,14 +154,17 @@ function timeline(events: readonly AgentEvent[], nameOf: (call: Call) => string)
     calls = [];
   };
   for (const event of events) {
-    if (event.type === 'tool-input-end') calls.push(`${event.parent ?? ''}# ${nameOf(event)}`);
+    if (event.type === 'tool-input-end') calls.push(`${callerOf(event)}# ${nameOf(event)}`);
     if (event.type !== 'text-end' || event.text.trim() === '' || event.partial || gone.has(event.messageId)) continue;
     settle();
-    said.push(`${event.parent ?? ''}> ${event.text}`);
+    said.push(`${callerOf(event)}> ${event.text}`);
   }
   settle();
   return said;
 }
+
+/** The call of whom it belongs to; a call within a file of its own has the name of that file before its own. */
+const callerOf = ({ parent = '' }: AgentEvent): string => parent.replace(/^.*\//, '');
 
 /** A call; two processes may give the same id to two of them. */
 type Call = Pick<EventOf<'tool-end'>, 'id' | 'runId'>;

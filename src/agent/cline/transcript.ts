@@ -48,6 +48,9 @@ function createReader(): TranscriptReader {
   const given = new Map<string, string[]>();
   const working = new Map<unknown, string>();
   const heard = new Set<string>();
+  /** The documents of all below it, as they were last, and as they were handed on. */
+  const below = new Map<string, Json>();
+  const handedOn = new Map<string, Json>();
 
   const tell = (event: Json, at: number): void => retelling.tell({ type: 'agent_event', event }, at);
 
@@ -131,17 +134,30 @@ function createReader(): TranscriptReader {
     });
   }
 
+  /** Whoever was called by a sub-agent is told by that one, which has to know of it before it speaks. */
+  function handOn(main: Json): void {
+    const callers = callersIn(main, below);
+    for (const [part, document] of below) {
+      if (handedOn.get(part) === document) continue;
+      handedOn.set(part, document);
+      const own = rootOf(part, callers);
+      if (own !== part) subAgents.receive(own, document, 0, part);
+      else {
+        const task = taskOf(document);
+        if (!heard.has(part)) given.set(task, [...(given.get(task) ?? []), part]);
+        heard.add(part);
+        subAgents.receive(part, document, 1);
+      }
+    }
+  }
+
   return {
     receive(value, part) {
       const document = members(value);
       if (part === 'session') session = document;
-      else if (part !== undefined) {
-        const [first] = objects(document.messages);
-        const task = textOf(objects(first?.content));
-        if (!heard.has(part)) given.set(task, [...(given.get(task) ?? []), part]);
-        heard.add(part);
-        subAgents.receive(part, document, undefined);
-      } else {
+      else if (part !== undefined) below.set(part, document);
+      else {
+        handOn(document);
         const { started_at, cwd, model, metadata, session_id } = session;
         const { title, sessionHistoryOrigin } = members(metadata);
         const facts = { cwd: string(cwd), model: string(model), title: string(title) };
@@ -163,6 +179,37 @@ function createReader(): TranscriptReader {
       return { moments: retelling.take() };
     },
   };
+}
+
+/** What a sub-agent was given to do, by which alone its call is known. */
+const taskOf = ({ messages }: Json): string => textOf(objects(objects(messages)[0]?.content));
+
+const tasksGivenIn = ({ messages }: Json): string[] =>
+  objects(messages)
+    .flatMap(({ content }) => objects(content))
+    .flatMap(({ type, input }) => (type === 'tool_use' ? (string(members(input).task) ?? []) : []));
+
+/** Each sub-agent that another one called, with that one. */
+function callersIn(main: Json, all: ReadonlyMap<string, Json>): Map<string, string> {
+  const givers = new Map<string, string>();
+  for (const [part, document] of all) for (const task of tasksGivenIn(document)) givers.set(task, part);
+  for (const task of tasksGivenIn(main)) givers.delete(task);
+  const callers = new Map<string, string>();
+  for (const [part, document] of all) {
+    const giver = givers.get(taskOf(document));
+    if (giver !== undefined && giver !== part) callers.set(part, giver);
+  }
+  return callers;
+}
+
+function rootOf(part: string, callers: ReadonlyMap<string, string>): string {
+  const passed = new Set<string>();
+  let root = part;
+  for (let caller = callers.get(root); caller !== undefined && !passed.has(caller); caller = callers.get(root)) {
+    passed.add(caller);
+    root = caller;
+  }
+  return root;
 }
 
 interface Turn {
