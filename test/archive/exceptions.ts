@@ -198,6 +198,13 @@ export const EXCEPTIONS: readonly Exception[] = [
       ),
   },
   {
+    of: /^kimi\//,
+    aspect: 'thoughts',
+    reason: 'What it prints is without its thoughts.',
+    isRare: true,
+    alike: (stream) => stream.thoughts.length === 0,
+  },
+  {
     of: /^cline\//,
     aspect: 'tasks',
     reason: 'That a sub-agent begins and ends is told by hooks, which are not written down; its call is.',
