@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * `npm run bench`: measures the numbers to hold, each row in a fresh process, and prints them as one table, with what else was measured below it.
- * `npm run bench -- decode` runs only the rows whose file name contains that word; with `--write` the table takes the place of the one in the README.
+ * `npm run bench -- decode` runs only the rows whose file name contains that word; with `--write` the table takes the place of the one in the README, or
+ * only those rows do.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -55,22 +56,44 @@ async function bundle(names) {
 async function measure(name) {
   const file = fileURLToPath(new URL(`bundle/${name}.js`, results));
   const { code, output } = await exec(process.execPath, [file], { env });
-  if (code === 0) return JSON.parse(output.trim().split('\n').at(-1) ?? '[]');
+  // Programs that it started may have said something after it.
+  const rows = output.split('\n').findLast((line) => line.startsWith('[{'));
+  if (code === 0 && rows !== undefined) return JSON.parse(rows);
   say(`${name} failed:\n${output}`);
   return undefined;
 }
 
+const HEAD = ['| | what | against | measured | goal | reached |', '|---|---|---|---|---|---|'];
+
 /**
  * @param {Row[]} rows
- * @param {string} machine
+ * @param {string} when
  */
-function tableOf(rows, machine) {
-  const lines = rows.map(
-    ({ row, what, against, goal, value, unit, ok }) =>
-      `| ${row} | ${what} | ${against} | ${figureOf(value)} ${unit} | ${goal} | ${ok ? 'yes' : 'no'} |`,
-  );
-  const head = ['| | what | against | measured | goal | reached |', '|---|---|---|---|---|---|'];
-  return [`Measured on ${new Date().toISOString().slice(0, 10)}: ${machine}.`, '', ...head, ...lines].join('\n');
+function tableOf(rows, when) {
+  return [`Measured on ${when}.`, '', ...HEAD, ...rows.map(lineOf)].join('\n');
+}
+
+/** @param {Row} row */
+function lineOf({ row, what, against, goal, value, unit, ok }) {
+  return `| ${row} | ${what} | ${against} | ${figureOf(value)} ${unit} | ${goal} | ${ok ? 'yes' : 'no'} |`;
+}
+
+/**
+ * Some rows measured anew take their places in the table that is there; what stands above it says when and where.
+ * @param {string} before
+ * @param {Row[]} rows
+ * @param {string} when
+ */
+function tableWith(before, rows, when) {
+  const names = [...new Set(rows.map(({ row }) => String(row)))];
+  const [above = '', ...lines] = before
+    .split(`\n\n${HEAD.join('\n')}\n`)
+    .flatMap((part, index) => (index === 0 ? [part] : part.split('\n')));
+  const others = lines.filter((line) => !names.some((name) => line.startsWith(`| ${name} |`)));
+  const all = [...others, ...rows.map(lineOf)].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  const anew = `Rows ${names.join(', ')}: on `;
+  const earlier = above.split('\n').filter((line) => !line.startsWith(anew));
+  return [...earlier, `${anew}${when}.`, '', ...HEAD, ...all].join('\n');
 }
 
 /** @param {number} value */
@@ -84,13 +107,13 @@ function detailsOf({ row, what, also }) {
   return [`${row}  ${what}`, ...more].join('\n');
 }
 
-/** @param {string} table */
-function writeInto(table) {
+/** @param {(before: string) => string} tableFrom */
+function writeInto(tableFrom) {
   const file = new URL('README.md', root);
   const readme = readFileSync(file, 'utf8');
   const written = readme.replace(
-    /(<!-- bench -->\n).*?(\n<!-- \/bench -->)/s,
-    (_, before, after) => before + table + after,
+    /(<!-- bench -->\n)(.*?)(\n<!-- \/bench -->)/s,
+    (_, begin, before, end) => begin + tableFrom(before) + end,
   );
   if (written === readme) throw new Error('The README has no place for the table.');
   writeFileSync(file, written);
@@ -119,9 +142,10 @@ await main(import.meta.url, async () => {
   const load = `load ${Math.round(loadavg()[0] ?? 0)}`;
   const machine = `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${cpus()[0]?.model.trim()} × ${cpus().length}, ${load}`;
   writeFileSync(new URL('latest.json', results), `${JSON.stringify({ machine, rows }, undefined, 2)}\n`);
-  const table = tableOf(rows, machine);
-  console.log(`\n${table}\n\n${rows.map(detailsOf).join('\n')}`);
+  const when = `${new Date().toISOString().slice(0, 10)}: ${machine}`;
+  console.log(`\n${tableOf(rows, when)}\n\n${rows.map(detailsOf).join('\n')}`);
   if (failed.length > 0) say(`not measured, because they failed (see above): ${failed.join(', ')}`);
-  if (process.argv.includes('--write')) writeInto(table);
+  if (process.argv.includes('--write'))
+    writeInto((before) => (words.length > 0 ? tableWith(before, rows, when) : tableOf(rows, when)));
   return failed.length === 0 && rows.every(({ ok }) => ok) ? 0 : 1;
 });
