@@ -15,7 +15,7 @@ export interface BriefOptions {
   prompt?: string | undefined;
 }
 
-/** Together at most about 20,000 characters. */
+/** Together at most about 65,000 characters. */
 const LONGEST = { asked: 1500, words: 2500, line: 300 } as const;
 const MOST = { asked: 6, done: 40, decided: 15, files: 80 } as const;
 

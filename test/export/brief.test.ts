@@ -70,20 +70,39 @@ test('tells what was asked, done, decided, and what is open', () => {
 });
 
 test('is bounded whatever happened, keeps the first and the last, and says what it left out', () => {
-  const long = 'x'.repeat(100_000);
-  const events = Array.from({ length: 3000 }, (_, index) => [
+  const long = 'x'.repeat(10_000);
+  const events = Array.from({ length: 300 }, (_, index) => [
     { type: 'user-message', text: `${index} ${long}` },
     ...tool(`t${index}`, 'execute', { command: `command ${index} ${long}` }),
     { type: 'approval-request', id: `a${index}`, kind: 'tool', summary: long },
     { type: 'approval-resolve', id: `a${index}`, decision: 'deny', by: 'person', message: long },
   ]).flat();
-  const changed = Array.from({ length: 3000 }, (_, index) => `${index}/${long}`);
-  const brief = briefOf(told([...events, { type: 'text-end', text: long, messageId: 'm', index: 0 }]), {
+  const changed = Array.from({ length: 300 }, (_, index) => `${index}/${long}`);
+  const todos = Array.from({ length: 300 }, (_, index) => ({ text: `${index} ${long}`, status: 'pending' }));
+  const last = [
+    { type: 'todo-update', todos },
+    { type: 'text-end', text: long, messageId: 'm', index: 0 },
+  ];
+  const brief = briefOf(told([...events, ...last]), {
     ...{ agent: 'A', title: long, changed, prompt: 'Only the docs.\u001b[2J' },
   });
-  expect(brief.length).toBeLessThan(60_000);
+  expect(brief.length).toBeLessThan(70_000);
+  const parts = brief.split('\n\n## ').map((part) => part.split('\n'));
+  // How many there are beside what was left out, and how long the longest is.
+  const sizes = parts.map(([title, ...lines]) => {
+    const rows = lines.filter((line) => line.startsWith('- ') && !line.startsWith('- …'));
+    return [title, rows.length, Math.max(0, ...rows.map((row) => row.length - '- '.length))];
+  });
+  expect(sizes.slice(1, 6)).toEqual([
+    ['Asked', 6, 1500],
+    ['Done', 40, 300],
+    ['Files that it changed', 80, 300],
+    ['Decided', 15, 300],
+    ['Open on its list', 40, 300],
+  ]);
+  expect(parts.at(-2)?.at(-1)).toHaveLength(2500);
   expect(brief).toContain('- 0 xxx');
-  expect(brief).toContain('ran: command 2999');
-  expect(brief).toContain('- … 2994 more …');
+  expect(brief).toContain('ran: command 299');
+  expect(brief).toContain('- … 294 more …');
   expect(brief.endsWith('Only the docs.\ufffd[2J')).toBe(true);
 });
