@@ -22,7 +22,7 @@ export default defineConfig({
     testTimeout: HANGS_MS,
     hookTimeout: HANGS_MS,
     // After it the runner leaves without a word, with a thread or a database that is still on its way out.
-    teardownTimeout: PATIENCE_MS,
+    teardownTimeout: HANGS_MS,
     // Where nobody can look again, a test is tried once more; what needed it is named before the count, and is a defect.
     retry: process.env.CI ? 1 : 0,
     expect: { poll: { timeout: PATIENCE_MS } },

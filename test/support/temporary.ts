@@ -6,9 +6,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { programsWith } from '../../scripts/left-behind.mjs';
+import { PATIENCE_MS } from './patience.js';
 
-/** The last ones may still be on their way out. */
-const GRACE_LOOKS = 50;
+/** The last ones may still be on their way out, which takes a busy machine a while. */
+const LOOK_MS = 100;
+const GRACE_LOOKS = PATIENCE_MS / LOOK_MS;
 
 export default function setup(): () => Promise<void> {
   const directory = mkdtempSync(path.join(tmpdir(), 'glassbox-test-'));
@@ -31,6 +33,6 @@ async function leftBehind(directory: string): Promise<{ pid: number; line: strin
   for (let look = 1; ; look += 1) {
     const left = programsWith(directory);
     if (left.length === 0 || look === GRACE_LOOKS) return left;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }

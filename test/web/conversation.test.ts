@@ -178,7 +178,9 @@ test('the agent is stopped altogether, and nothing of it looks as if it went on'
   expect(await page.getByText('ended by the user').count()).toBe(1);
   await page.getByPlaceholder('Continue this session').waitFor();
   await expect.poll(() => page.locator('.conversation .spinner').count()).toBe(0);
-  expect((await served.client.sessions()).items[0]).toMatchObject({ state: 'ended', outcome: 'cancelled' });
+  await expect
+    .poll(async () => (await served.client.sessions()).items[0])
+    .toMatchObject({ state: 'ended', outcome: 'cancelled' });
   expect(problems).toEqual([]);
 });
 

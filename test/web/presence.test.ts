@@ -58,9 +58,9 @@ test('the list and the heading say what a session does that glassbox did not sta
   const { id = '' } = (await store.session('a1')) ?? {};
   tell(id, { for: { kind: 'approval', text: 'permission prompt' } });
   const { page, problems } = await logIn(served);
-  const entry = page.getByRole('link', { name: /Mend it/ });
+  const entry = page.locator('.session-entry', { hasText: 'Mend it' });
   await entry.getByText('Waiting for you: permission prompt').waitFor();
-  expect(await entry.getAttribute('title')).toMatch(/^waiting for 1m\d+s \(registry: .*40\.json/);
+  await expect.poll(() => entry.getAttribute('title')).toMatch(/^waiting for \d+m\d+s \(registry: .*40\.json/);
   await expect.poll(() => page.title()).toBe('(1) glassbox');
   await entry.click();
   const head = page.locator('.session-head');
@@ -98,7 +98,7 @@ test('what its own program works on is told so and cannot be spoken to here; whe
   const { id = '' } = (await store.session('a1')) ?? {};
   tell(id, { state: 'working' });
   const { page, problems } = await logIn(served);
-  await page.getByRole('link', { name: /Mend it/ }).click();
+  await page.locator('.session-entry', { hasText: 'Mend it' }).click();
   await page.getByText('It works in a program of its own').waitFor();
   await page.getByLabel('Message to the agent').fill('And this');
   expect(await page.getByRole('button', { name: 'Send' }).isEnabled()).toBe(false);
@@ -111,6 +111,6 @@ test('what its own program works on is told so and cannot be spoken to here; whe
   await page.getByText('claude --resume a1').waitFor();
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByLabel('Conversation').getByText('Mended.').waitFor();
-  expect((await store.session('a1'))?.runs.map(({ session }) => session)).toEqual([id, id]);
+  await expect.poll(async () => (await store.session('a1'))?.runs.map(({ session }) => session)).toEqual([id, id]);
   expect(problems).toEqual([]);
 });

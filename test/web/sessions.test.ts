@@ -36,11 +36,11 @@ test('chips are the flags of the command line, stand in the address, and stay wh
   await page.getByLabel('min-cost').fill('1');
   await page.getByLabel('min-cost').press('Enter');
   await expect.poll(() => titles(page)).toEqual(['Break it']);
-  expect(new URL(page.url()).search).toBe('?agent=claude&min-cost=1');
+  await expect.poll(() => new URL(page.url()).search).toBe('?agent=claude&min-cost=1');
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Break it' }).click();
   await page.getByRole('heading', { name: 'Break it', level: 1 }).waitFor();
-  expect(page.url()).toMatch(/\/s\/\w+\?agent=claude&min-cost=1$/);
+  await expect.poll(() => page.url()).toMatch(/\/s\/\w+\?agent=claude&min-cost=1$/);
   await page.reload();
   await expect.poll(() => titles(page)).toEqual(['Break it']);
   await page.getByRole('button', { name: 'agent claude' }).click();
@@ -65,7 +65,7 @@ test('grouped by project; named, kept, and several deleted after a question', as
   await page.getByRole('heading', { name: 'deep', level: 2 }).waitFor();
   await page.getByRole('heading', { name: '<img src=x onerror="window.hacked=1">⟨U+202E⟩' }).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('link', { name: /Explain it/ }).click();
+  await page.locator('.session-entry', { hasText: 'Explain it' }).click();
   const more = page.locator('.session-actions').getByLabel('More');
   await more.click();
   await page.getByRole('button', { name: 'Rename…' }).click();
@@ -74,7 +74,7 @@ test('grouped by project; named, kept, and several deleted after a question', as
   await page.getByRole('heading', { name: 'Named <img', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Pin: never pruned' }).click();
   await page.getByRole('heading', { name: 'Pinned', level: 2 }).waitFor();
-  expect(await served.store.session('r1')).toMatchObject({ pinned: true });
+  await expect.poll(() => served.store.session('r1')).toMatchObject({ pinned: true });
   await page.getByRole('button', { name: 'Delete…' }).click();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Choose several' }).click();
@@ -85,7 +85,7 @@ test('grouped by project; named, kept, and several deleted after a question', as
   expect((await served.store.list()).items).toHaveLength(3);
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect.poll(() => titles(page)).toHaveLength(1);
-  expect((await served.store.list()).items).toHaveLength(1);
+  await expect.poll(async () => (await served.store.list()).items).toHaveLength(1);
   expect(await page.evaluate('window.hacked')).toBeUndefined();
   expect(problems).toEqual([]);
 });
@@ -94,7 +94,7 @@ test('what has ended goes on as before, under another permission and model, or a
   const served = await servePage([init({ session_id: 'a1' }), text('Done so.'), result('fine')]);
   await served.client.start({ agent: 'claude', prompt: 'First' });
   const { page, problems } = await logIn(served);
-  await page.getByRole('link', { name: /First/ }).click();
+  await page.locator('.session-entry', { hasText: 'First' }).click();
   await page.getByText('Goes on as before').click();
   await page.getByLabel('Permission').selectOption('plan');
   await page.getByLabel('Model').fill('other-1');
@@ -128,14 +128,14 @@ test.each(LOOKS)(
       expect(await list.isVisible()).toBe(false);
       await page.getByRole('button', { name: 'Show the list' }).click();
     }
-    await page.getByRole('link', { name: /Mend it/ }).waitFor();
+    await page.locator('.session-entry', { hasText: 'Mend it' }).waitFor();
     await page.getByLabel('Filter and group').first().click();
     await page.getByLabel('group by').selectOption('host');
     await shoot(page, `sessions-${name}`);
     expect(await seriousProblems(page, look)).toEqual([]);
     expect(await overflow(page)).toBe(0);
     await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: /Mend it/ }).click();
+    await page.locator('.session-entry', { hasText: 'Mend it' }).click();
     await page.getByRole('heading', { name: 'Mend it', level: 1 }).waitFor();
     if (name === 'light') await page.getByRole('button', { name: 'Hide the list' }).click();
     await expect.poll(() => list.isVisible()).toBe(false);

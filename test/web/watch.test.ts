@@ -36,7 +36,7 @@ test('what an agent does elsewhere appears, grows, goes on after it was quiet, a
   const asked = line('event_msg', { type: 'user_message', message: 'Look around' });
   writeFileSync(file, begun + asked + said('First words'));
   const { page, problems } = await logIn(served);
-  await page.getByRole('link', { name: /Look around/ }).click();
+  await page.locator('.session-entry', { hasText: 'Look around' }).click();
   const conversation = page.getByLabel('Conversation');
   await conversation.getByText('First words').waitFor();
   appendFileSync(file, said('Second words') + line('event_msg', { type: 'task_complete' }));
@@ -62,7 +62,7 @@ test('a run that was read from disk and that another run tells by now is shown o
     { start, events: [...eventsOf(start.runId, 1, 'Look around', 'Same words')], sourceState: 'read' },
   ]);
   const { page, problems } = await logIn(served);
-  await page.getByRole('link', { name: /Look around/ }).click();
+  await page.locator('.session-entry', { hasText: 'Look around' }).click();
   const conversation = page.getByLabel('Conversation');
   await conversation.getByText('Same words').waitFor();
   await store.startRun({ runId: 'own', agent: 'codex', startedAt: Date.now(), resumes: id });
