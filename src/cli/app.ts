@@ -33,6 +33,7 @@ import { ps } from './command/ps/command.js';
 import { rename } from './command/rename/command.js';
 import { replay } from './command/replay/command.js';
 import { resume } from './command/resume/command.js';
+import { review } from './command/review/command.js';
 import { rewind } from './command/rewind/command.js';
 import { run as runCommand } from './command/run/command.js';
 import { say } from './command/say/command.js';
@@ -87,6 +88,7 @@ export const routes = buildRouteMap({
     import: importCommand,
     rewind,
     why,
+    review,
     worktrees,
     comparisons,
     apply,

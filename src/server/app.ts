@@ -4,6 +4,7 @@ import type { Context } from 'hono';
 import { forgetSessions } from '../checkpoint/index.js';
 import type { AgentInfo } from '../client/api.js';
 import { type Decider, GlassboxError, type Instruction } from '../event/index.js';
+import { forgetComments } from '../review/index.js';
 import { type Agent, handOver } from '../run/index.js';
 import {
   type ListQuery,
@@ -204,6 +205,7 @@ export function createApp(options: AppOptions): OpenAPIHono<Env> {
     await runs.settle(session);
     await store.delete(session.id);
     await forgetSessions([session]);
+    await forgetComments([session]);
     return reply(context, route.removeSession, {});
   });
   app.openapi(route.exportSession, async (context) => {

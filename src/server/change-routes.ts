@@ -2,9 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { changeLines, findStretch, sessionChanges } from '../checkpoint/index.js';
-import { maskLines } from '../consent/index.js';
-import type { DifferenceHunk } from '../event/index.js';
-import { redactText } from '../run/index.js';
+import { shownHunks } from '../review/index.js';
 import type { SessionRecord } from '../store/index.js';
 import { ownTurns } from './own-turns.js';
 import { reply } from './reply.js';
@@ -38,25 +36,4 @@ export function addChangeRoutes(app: OpenAPIHono<Env>, { projects, findSession }
       ...(next !== undefined && { next }),
     });
   });
-}
-
-/** Where a line is no longer read. */
-const MOST_CHARACTERS = 2000;
-
-/** As everybody may see them. Of a file that is not known as a whole, what is shown of it is looked through. */
-export function shownHunks(
-  hunks: DifferenceHunk[],
-  { before, after }: { before?: string | undefined; after?: string | undefined },
-): DifferenceHunk[] {
-  const side = (sign: string) =>
-    hunks
-      .flatMap(({ lines }) => lines.filter((line) => !line.startsWith(sign)).map((line) => line.slice(1)))
-      .join('\n');
-  const texts = { before: before ?? side('+'), after: after ?? side('-') };
-  return maskLines(hunks, texts, redactText).map((hunk) => ({ ...hunk, lines: hunk.lines.map(shortened) }));
-}
-
-function shortened(line: string): string {
-  if (line.length <= MOST_CHARACTERS) return line;
-  return `${line.slice(0, MOST_CHARACTERS)}… (${line.length - MOST_CHARACTERS} more characters)`;
 }

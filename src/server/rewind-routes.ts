@@ -15,8 +15,8 @@ import {
 } from '../checkpoint/index.js';
 import type { RewindPlan, RewindQuery, SessionTurn } from '../client/api.js';
 import { GlassboxError } from '../event/index.js';
+import { shownHunks } from '../review/index.js';
 import type { SessionRecord, Store } from '../store/index.js';
-import { shownHunks } from './change-routes.js';
 import { ownTurns, topsOf } from './own-turns.js';
 import { reply } from './reply.js';
 import type { Env } from './requires.js';

@@ -73,6 +73,7 @@ const PLAYED: Record<string, Play> = {
   'glassbox fork k7qd@2 --agent codex': { status: 3, tells: 'not kept on this machine' },
   'glassbox compare "…" --agents claude,codex': { status: 2, tells: '--permission' },
   'glassbox rewind k7qd@2': { status: 3, tells: 'not kept on this machine' },
+  'glassbox review k7qd': { status: 3, tells: 'not kept on this machine' },
   'glassbox why src/app.ts:42': { status: 3, tells: 'could not be read' },
   'glassbox open k7qd': { more: '--print', tells: 'claude --resume' },
   'glassbox export k7qd --output review.md': { tells: 'review.md' },

@@ -1,9 +1,9 @@
 /** Lets a person change the input of a tool call in an editor; what is left alone keeps its original, also where it was shown redacted. */
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Changes, changesBetween } from '../../event/index.js';
+import { runEditor } from './run-editor.js';
 
 export type Edited = { changes: Changes } | { problem: string };
 
@@ -17,9 +17,8 @@ export async function editInput(
   const file = path.join(directory, 'input.json');
   try {
     await writeFile(file, `${JSON.stringify(shown, undefined, 2)}\n`, { mode: 0o600 });
-    const editor = env.VISUAL || env.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi');
-    if (!(await runEditor(editor, file, terminal)))
-      return { problem: `The editor (${editor}) did not work; set EDITOR.` };
+    const problem = await runEditor(env, file, terminal);
+    if (problem !== undefined) return { problem };
     const edited: unknown = JSON.parse(await readFile(file, 'utf8'));
     const changes = changesBetween(shown, edited);
     return changes ? { changes } : { problem: 'Nothing was changed.' };
@@ -28,18 +27,4 @@ export async function editInput(
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
-}
-
-/** `EDITOR` may hold arguments, as in `code --wait`; no shell reads it. */
-function runEditor(
-  editor: string,
-  file: string,
-  { input, output }: { input: number; output: number },
-): Promise<boolean> {
-  const [program = editor, ...args] = editor.split(/\s+/);
-  return new Promise((resolve) => {
-    const child = spawn(program, [...args, file], { stdio: [input, output, output] });
-    child.on('error', () => resolve(false));
-    child.on('exit', (code) => resolve(code === 0));
-  });
 }

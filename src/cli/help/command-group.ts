@@ -40,7 +40,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, lines: readonly 
       { names: ['show', 'replay', 'why'], brief: 'Read one again, see it as it happened; who made a line' },
       { names: ['cost', 'comparisons'], brief: 'What was spent; what was compared' },
       { names: ['export', 'import'], brief: 'As a file for others; the history that agents left here' },
-      { names: ['rewind', 'worktrees'], brief: 'Take files back to a turn; folders that runs had' },
+      { names: ['review', 'rewind', 'worktrees'], brief: 'Comment on changes; take them back; folders of runs' },
       { names: ['rename', 'pin'], brief: 'Call one by a name of your own; keep it' },
       { names: ['delete', 'prune'], brief: 'Remove the ones that you name, or the oldest' },
     ],

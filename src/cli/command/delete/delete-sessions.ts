@@ -1,6 +1,7 @@
 /** `glassbox delete`: all of the sessions that were named, or none. */
 import { forgetSessions } from '../../../checkpoint/index.js';
 import { GlassboxError } from '../../../event/index.js';
+import { forgetComments } from '../../../review/index.js';
 import type { SessionRecord, Store } from '../../../store/index.js';
 import { confirm } from '../../ask/confirm.js';
 import type { Context } from '../../context.js';
@@ -22,6 +23,7 @@ export async function deleteSessions(this: Context, flags: DeleteFlags, ...refs:
     if (assent !== 'yes') return print(process.stdout, ['Nothing was deleted.']);
     for (const { id } of meant) await store.delete(id);
     await forgetSessions(meant);
+    await forgetComments(meant);
     await print(process.stdout, [`Deleted ${what}.`]);
   });
 }

@@ -1,6 +1,7 @@
 /** `glassbox prune`: removes what the limits do not allow, once somebody has seen what that is. */
 import { forgetSessions } from '../../../checkpoint/index.js';
 import { GlassboxError } from '../../../event/index.js';
+import { forgetComments } from '../../../review/index.js';
 import type { Store } from '../../../store/index.js';
 import { size } from '../../../word/index.js';
 import { confirm } from '../../ask/confirm.js';
@@ -37,7 +38,9 @@ export async function pruneStore(this: Context, { olderThan, maxSize, ...flags }
     const planned = await Promise.all(plan.ids.map((id) => store.session(id)));
     const { sessions, bytes, ids } = await store.prune(limits);
     const gone = new Set(ids);
-    await forgetSessions(planned.flatMap((session) => (session && gone.has(session.id) ? [session] : [])));
+    const removed = planned.flatMap((session) => (session && gone.has(session.id) ? [session] : []));
+    await forgetSessions(removed);
+    await forgetComments(removed);
     await tell(`Removed ${counted(sessions, 'session')}. The rest takes ${size(bytes)}.`);
   });
 }
