@@ -28,7 +28,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, lines: readonly 
   [
     'Answer and steer',
     [
-      { names: ['next'] },
+      { names: ['next', 'review'], brief: 'Answer what waits; comment on what was changed' },
       { names: ['approve', 'deny', 'answer'], brief: 'Decide one question, by its code' },
       { names: ['say', 'interrupt', 'stop'], brief: 'Talk to an agent that works, or end what it does' },
     ],
@@ -40,7 +40,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, lines: readonly 
       { names: ['show', 'replay', 'why'], brief: 'Read one again, see it as it happened; who made a line' },
       { names: ['cost', 'comparisons'], brief: 'What was spent; what was compared' },
       { names: ['export', 'import'], brief: 'As a file for others; the history that agents left here' },
-      { names: ['review', 'rewind', 'worktrees'], brief: 'Comment on changes; take them back; folders of runs' },
+      { names: ['rewind', 'worktrees'], brief: 'Take files back to a turn; folders that runs had' },
       { names: ['rename', 'pin'], brief: 'Call one by a name of your own; keep it' },
       { names: ['delete', 'prune'], brief: 'Remove the ones that you name, or the oldest' },
     ],
