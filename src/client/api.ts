@@ -14,6 +14,7 @@ import type {
   SessionFile,
   TurnChange,
 } from '../checkpoint/index.js';
+import type { ComparisonReport } from '../compare/index.js';
 import type { Around } from '../consent/index.js';
 import type { AgentEvent, Answer, AnswerOf, DifferenceHunk } from '../event/index.js';
 import type { ParkedSession } from '../parking/index.js';
@@ -59,6 +60,7 @@ export type {
   Awaited,
   BudgetState,
   ClaimedJob,
+  ComparisonReport,
   DecisionQuery,
   DecisionRecord,
   DifferenceHunk,
@@ -287,6 +289,7 @@ export interface Replies {
   rewind: Rewound;
   undoRewind: Rewound;
   listParked: ParkedSession[];
+  listComparisons: ComparisonReport[];
   goOn: WentOn;
   neverGoOn: Done;
   exportSession: string;

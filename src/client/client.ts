@@ -10,6 +10,7 @@ import type {
   ChangeLines,
   ChangeLinesQuery,
   ChangesQuery,
+  ComparisonReport,
   CostQuery,
   DecisionQuery,
   DecisionRecord,
@@ -134,6 +135,8 @@ export interface Client extends FleetClient {
   undoRewind(session: string): Promise<Rewound>;
   /** Sessions that a limit of the account stopped; the one that goes on first, first. */
   parked(): Promise<ParkedSession[]>;
+  /** Comparisons of agents on the server's machine, the latest first. */
+  comparisons(): Promise<ComparisonReport[]>;
   /** Lets one of them go on, now or at a moment. */
   goOn(session: string, request?: GoOnRequest): Promise<WentOn>;
   /** It has ended as it did. */
@@ -312,6 +315,7 @@ export function createClient(options: ClientOptions = {}): Client {
       return post(`${session(id)}/rewind/undo`);
     },
     parked: () => get('/api/parked'),
+    comparisons: () => get('/api/comparisons'),
     async goOn(id, body = {}) {
       refuseUnknown('goOn', body, GO_ON_NAMES);
       refuseInsideRun();

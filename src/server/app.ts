@@ -21,6 +21,7 @@ import { createAudit } from './audit.js';
 import { checkBody } from './body.js';
 import type { BudgetWatch } from './budget-watch.js';
 import { addChangeRoutes } from './change-routes.js';
+import { addComparisonRoutes } from './comparison-route.js';
 import { createDocument } from './document.js';
 import { eventStream, message } from './event-stream.js';
 import { exportKept } from './export-kept.js';
@@ -269,6 +270,7 @@ export function createApp(options: AppOptions): OpenAPIHono<Env> {
 
   addChangeRoutes(app, { projects: options.projects, findSession });
   addStartRoutes(app, options);
+  addComparisonRoutes(app, { findSession });
   addParkedRoutes(app, { parked: options.parked, findSession });
   addRewindRoutes(app, { store, projects: options.projects, findSession });
   addLoginRoutes(app, options);

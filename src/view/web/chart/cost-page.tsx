@@ -40,7 +40,9 @@ export default function CostPage() {
         <BackLink />
         <div class="session-head-text">
           <h1>Costs</h1>
-          <p class="faint">{sumText(agents, filter)}</p>
+          <p class="faint">
+            {sumText(agents, filter)} · <a href="/comparisons">Comparisons of agents</a>
+          </p>
         </div>
       </header>
       <div class="cost-body">

@@ -18,6 +18,7 @@ const SessionView = lazy(() => import('./session/session-view.js'));
 const KeyHelp = lazy(() => import('./settings/key-help.js'));
 const SettingsPage = lazy(() => import('./settings/settings-page.js'));
 const CostPage = lazy(() => import('../chart/cost-page.js'));
+const ComparisonsPage = lazy(() => import('../chart/comparisons-page.js'));
 
 export function App() {
   const route = useStore($route);
@@ -51,6 +52,11 @@ export function App() {
         {route.page === 'cost' && (
           <Suspense fallback={<Loading text="Loading the figures" />}>
             <CostPage />
+          </Suspense>
+        )}
+        {route.page === 'comparisons' && (
+          <Suspense fallback={<Loading text="Loading the comparisons" />}>
+            <ComparisonsPage />
           </Suspense>
         )}
         {route.page === 'settings' && (

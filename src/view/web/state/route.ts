@@ -7,6 +7,7 @@ export type Route =
   | { page: 'inbox' }
   | { page: 'new' }
   | { page: 'cost' }
+  | { page: 'comparisons' }
   | { page: 'settings' }
   | { page: 'session'; id: string; view: SessionPart; place?: Place };
 
@@ -67,10 +68,16 @@ function routeOf({ pathname, searchParams }: URL): Route {
     const view = third === 'timeline' || third === 'changes' ? third : 'conversation';
     return { page: 'session', id: decode(second), view, ...(place && { place }) };
   }
-  return first === 'cost' || first === 'new' || first === 'inbox' || first === 'settings'
-    ? { page: first }
-    : { page: 'home' };
+  return PAGES.find(({ page }) => page === first) ?? { page: 'home' };
 }
+
+const PAGES = [
+  { page: 'cost' },
+  { page: 'comparisons' },
+  { page: 'new' },
+  { page: 'inbox' },
+  { page: 'settings' },
+] as const satisfies readonly Route[];
 
 function placeOf(query: URLSearchParams): Place | undefined {
   const row = query.get('row');
