@@ -7,8 +7,7 @@ import { reply } from './reply.js';
 import type { Env } from './requires.js';
 import { needs, replies } from './route.js';
 
-/** @internal */
-export const listComparisons = createRoute({
+const listComparisons = createRoute({
   summary: 'Comparisons of agents that were made on this machine, the latest first.',
   ...needs('view'),
   method: 'get',
