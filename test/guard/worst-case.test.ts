@@ -54,6 +54,7 @@ describe('what an expression may cost', () => {
   test.each<[string, number, number]>([
     ['abc', 3, 3],
     ['[a-z]{4}', 4, 4],
+    ['(?:ab){3}', 6, 6],
   ])('%s takes %i steps over %i characters', (source, steps, length) => {
     expect(worstCase(source)).toEqual({ steps, length });
   });
