@@ -23,7 +23,13 @@ export async function readComments(
       if (comment?.runId === runId) found.push(comment);
     }
   }
-  return found.sort((one, other) => one.at - other.at || one.id.localeCompare(other.id));
+  return found.sort(
+    (one, other) =>
+      one.at - other.at ||
+      one.path.localeCompare(other.path) ||
+      one.start - other.start ||
+      one.id.localeCompare(other.id),
+  );
 }
 
 /** A new one, or one that was changed. Nobody ever reads a half of it. */

@@ -67,9 +67,10 @@ async function keep(
   const shown = new Set(files.map(({ path }) => path));
   for (const old of pending) if (shown.has(old.path)) await removeComment(old);
   const kept = pending.filter(({ path }) => !shown.has(path));
+  const at = Date.now();
   for (const one of written) {
     const commit = one.side === 'old' ? from : to;
-    kept.push(await writeComment({ ...one, runId, turn, commit, at: Date.now() }));
+    kept.push(await writeComment({ ...one, runId, turn, commit, at }));
   }
   return kept;
 }
