@@ -53,7 +53,7 @@ test('one passes, one fails the check, one hangs, one overspends, one asks: each
     overspends: does({ 'done.txt': 'd\n' }, OVERSPENT),
     asks: [init(), ask('req_42', 't', 'Bash', { command: 'rm x' }), { hear: 'req_42' }, result('No.')],
   };
-  const wanted = options(root, scripts, { budgetUsd: 2, check: `${PASSES} || { echo no such file; exit 3; }` });
+  const wanted = options(root, scripts, { budgetUsd: 100, check: `${PASSES} || { echo no such file; exit 3; }` });
   const { attempts, ...comparison } = await compare(wanted);
   const told = Object.fromEntries(attempts.map((attempt) => [attempt.model, attempt]));
   expect(told).toMatchObject({
