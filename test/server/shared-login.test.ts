@@ -13,6 +13,7 @@ import {
 } from '../../src/proof/index.js';
 import { openSharedLobby } from '../../src/server/shared-lobby.js';
 import { openStore } from '../../src/store/index.js';
+import { glassbox } from '../cli/glassbox.js';
 import { freshLocation } from '../support/postgres.js';
 import { openRoundRobin } from '../support/round-robin.js';
 import { comeBack, comeIn, load, welcomeIn } from './as-browser.js';
@@ -105,6 +106,18 @@ test('who is sent away at one hub is out at all of them', async () => {
   for (let time = 0; time < 4; time += 1) expect((await browser.fetch('/api/health')).status).toBe(401);
   await expect(comeBack(front.url, browser.key)).rejects.toMatchObject({ status: 401 });
   await expect(one.client.forgetBrowser(browser.key.id)).rejects.toMatchObject({ status: 404 });
+});
+
+test('the command line lists and sends away those whom the hubs of a store know', async () => {
+  const { location, front, one } = await hubs();
+  const browser = await comeIn(front.url, await one.server.createLoginLink());
+  const serveCommand = (...words: string[]) => glassbox(['serve', '--store', location, ...words]);
+  const listed = await serveCommand('--browsers');
+  expect(listed).toMatchObject({ status: 0, stdout: expect.stringContaining(browser.key.id) });
+  expect(listed.stdout).toContain(front.url);
+  expect(await serveCommand('--forget', browser.key.id)).toMatchObject({ status: 0 });
+  expect((await browser.fetch('/api/health')).status).toBe(401);
+  expect(await serveCommand('--forget', browser.key.id)).toMatchObject({ status: 3 });
 });
 
 test('a guest who waits at one hub is seen and let in at another', async () => {
