@@ -4,6 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { answer } from './command/answer/command.js';
 import { apply } from './command/apply/command.js';
 import { approve } from './command/approve/command.js';
+import { archive } from './command/archive/command.js';
 import { budget } from './command/budget/command.js';
 import { compare } from './command/compare/command.js';
 import { comparisons } from './command/comparisons/command.js';
@@ -94,6 +95,7 @@ export const routes = buildRouteMap({
     apply,
     rename,
     pin,
+    archive,
     delete: deleteCommand,
     prune,
     worker,

@@ -123,6 +123,8 @@ export interface LabelRequest {
   name?: string | undefined;
   /** Never pruned, and listed first. */
   pinned?: boolean | undefined;
+  /** Put away, as it is now: a session that goes on is back. */
+  archived?: boolean | undefined;
 }
 
 /** How to go on with a session in the agent's own interactive program. */
@@ -150,6 +152,7 @@ export interface SessionQuery {
   minUsd?: number | undefined;
   maxUsd?: number | undefined;
   pinned?: boolean | undefined;
+  archived?: boolean | undefined;
   text?: string | undefined;
   limit?: number | undefined;
   cursor?: string | undefined;

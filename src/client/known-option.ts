@@ -42,6 +42,7 @@ export const SESSION_NAMES: OptionNames<SessionQuery> = {
   minUsd: true,
   maxUsd: true,
   pinned: true,
+  archived: true,
   text: true,
   limit: true,
   cursor: true,
@@ -71,6 +72,7 @@ export const COST_NAMES: OptionNames<CostQuery> = {
   minUsd: true,
   maxUsd: true,
   pinned: true,
+  archived: true,
 };
 export const DECISION_NAMES: OptionNames<DecisionQuery> = {
   since: true,
@@ -107,6 +109,7 @@ export const SAY_NAMES: OptionNames<SayRequest> = {
 export const LABEL_NAMES: OptionNames<LabelRequest> = {
   name: true,
   pinned: true,
+  archived: true,
 };
 export const CHANGES_NAMES: OptionNames<ChangesQuery> = {
   turn: true,

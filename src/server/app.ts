@@ -3,13 +3,14 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { forgetSessions } from '../checkpoint/index.js';
 import type { AgentInfo } from '../client/api.js';
-import { type Decider, GlassboxError, type Instruction } from '../event/index.js';
+import { type Decider, defined, GlassboxError, type Instruction } from '../event/index.js';
 import { forgetComments } from '../review/index.js';
 import { type Agent, handOver } from '../run/index.js';
 import {
   type ListQuery,
   requireDone,
   type SearchQuery,
+  type SessionLabel,
   type SessionRecord,
   type Store,
   type TotalsQuery,
@@ -197,9 +198,7 @@ export function createApp(options: AppOptions): OpenAPIHono<Env> {
   });
   app.openapi(route.labelSession, async (context) => {
     const { id } = await findSession(context, context.req.valid('param').session);
-    const { name, pinned } = context.req.valid('json');
-    const label = { ...(name !== undefined && { name }), ...(pinned !== undefined && { pinned }) };
-    return reply(context, route.labelSession, await store.label(id, label));
+    return reply(context, route.labelSession, await store.label(id, defined<SessionLabel>(context.req.valid('json'))));
   });
   app.openapi(route.removeSession, async (context) => {
     const session = await findSession(context, context.req.valid('param').session);

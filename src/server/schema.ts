@@ -26,6 +26,12 @@ const encoded = z.string().regex(/^[\w-]{1,256}$/);
 const count = z.coerce.number().int().nonnegative().openapi({ type: 'integer' });
 const money = z.coerce.number().nonnegative().openapi({ type: 'number' });
 
+/** In a query everything is text. */
+const flag = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .openapi({ type: 'boolean' });
+
 const permission = z.enum(['ask', 'accept-edits', 'plan', 'deny', 'bypass']);
 
 export const startRequest = z
@@ -60,7 +66,11 @@ export const sayRequest = z
   .openapi('SayRequest') satisfies z.ZodType<SayRequest>;
 
 export const labelRequest = z
-  .strictObject({ name: z.string().max(1000).optional(), pinned: z.boolean().optional() })
+  .strictObject({
+    name: z.string().max(1000).optional(),
+    pinned: z.boolean().optional(),
+    archived: z.boolean().optional(),
+  })
   .openapi('LabelRequest') satisfies z.ZodType<LabelRequest>;
 
 export const approveRequest = z
@@ -105,11 +115,8 @@ export const sessionQuery = z.object({
   until: count.optional(),
   minUsd: money.optional(),
   maxUsd: money.optional(),
-  pinned: z
-    .enum(['true', 'false'])
-    .transform((word) => word === 'true')
-    .optional()
-    .openapi({ type: 'boolean' }),
+  pinned: flag.optional(),
+  archived: flag.optional(),
   text: z.string().max(1000).optional(),
   limit: count.max(200).optional(),
   cursor: z.string().max(1000).optional(),
@@ -139,11 +146,6 @@ export const decisionQuery = z.object({
   limit: count.max(500).optional(),
 }) satisfies z.ZodType<DecisionQuery>;
 const turn = z.coerce.number().int().nonnegative().max(999_999).openapi({ type: 'integer' });
-/** In a query everything is text. */
-const flag = z
-  .enum(['true', 'false'])
-  .transform((text) => text === 'true')
-  .openapi({ type: 'boolean' });
 
 export const changesQuery = z.object({ turn: turn.optional() }) satisfies z.ZodType<ChangesQuery>;
 

@@ -19,7 +19,7 @@ export async function* feedSessions(
 ): AsyncGenerator<SessionsMessage, void, undefined> {
   // Listening begins before the snapshot is taken, so that nothing falls between them.
   const changes = store.watch({ signal });
-  const [page, approvals] = await Promise.all([store.list({ limit: SNAPSHOT }), waiting.list()]);
+  const [page, approvals] = await Promise.all([store.list({ archived: false, limit: SNAPSHOT }), waiting.list()]);
   yield {
     type: 'snapshot',
     sessions: page.items,

@@ -69,6 +69,7 @@ const FILTER: OptionNames<Filter> = {
   outcome: true,
   begun: true,
   pinned: true,
+  archived: true,
   since: true,
   until: true,
   minUsd: true,
@@ -80,7 +81,7 @@ const SEARCH: OptionNames<SearchQuery> = { ...FILTER, ...PAGE, text: true, tool:
 const TOTALS: OptionNames<TotalsQuery> = { ...FILTER, by: true };
 const DRIFT: OptionNames<DriftQuery> = { since: true };
 const PRUNE: OptionNames<PruneQuery> = { maxAgeMs: true, maxBytes: true, dryRun: true };
-const LABEL: OptionNames<SessionLabel> = { name: true, pinned: true };
+const LABEL: OptionNames<SessionLabel> = { name: true, pinned: true, archived: true };
 const SIGNAL = { signal: true } as const;
 const START: OptionNames<RunStart> = {
   runId: true,

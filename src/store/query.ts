@@ -15,6 +15,8 @@ export interface Filter {
   begun?: boolean | undefined;
   /** Only those that a person keeps, or only the others. */
   pinned?: boolean | undefined;
+  /** Only those that a person put away, or only the others. */
+  archived?: boolean | undefined;
   /** Active at or after this time, ms since the epoch. */
   since?: number | undefined;
   /** Active before this time. */

@@ -128,6 +128,8 @@ export interface SessionRecord {
   name?: string;
   /** Present when a person wants to keep it: it is never pruned. */
   pinned?: true;
+  /** Present when a person put it away: it is not among the others until it goes on. */
+  archived?: true;
   agent: string;
   /** To resume with. */
   agentSessionId?: string;
@@ -157,4 +159,6 @@ export interface SessionLabel {
   /** One line; empty takes it back. */
   name?: string;
   pinned?: boolean;
+  /** Put away, as it is now: a session that goes on is back. */
+  archived?: boolean;
 }

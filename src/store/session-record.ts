@@ -26,18 +26,21 @@ export interface BesideRuns {
   /** As a person labelled it. */
   name: string | undefined;
   pinned: boolean | undefined;
+  /** When it was last active as it was put away. */
+  archivedAt: number | undefined;
 }
 
 /** The record of a session with these runs, the oldest first; none without runs. */
 export function sessionRecord(
   runs: readonly RunOfSession[],
-  { forkedFrom, name, pinned }: BesideRuns,
+  { forkedFrom, name, pinned, archivedAt }: BesideRuns,
 ): SessionRecord | undefined {
   const records = runs.map(({ record }) => record);
   const [first] = records;
   const last = records.at(-1);
   if (!first || !last) return undefined;
   const live = liveState(records);
+  const updatedAt = Math.max(...records.map((record) => record.updatedAt));
   const title =
     name ||
     runs.findLast((run) => run.title)?.title ||
@@ -48,13 +51,14 @@ export function sessionRecord(
     title: oneLine(title ?? '', TITLE_LENGTH),
     name: name || undefined,
     pinned: pinned || undefined,
+    archived: archivedAt !== undefined && archivedAt >= updatedAt ? true : undefined,
     agent: last.agent,
     agentSessionId: last.agentSessionId,
     model: last.model,
     cwd: last.cwd ?? first.cwd,
     ...(live ? { state: live } : { state: last.state, outcome: last.outcome, error: last.error }),
     startedAt: first.startedAt,
-    updatedAt: Math.max(...records.map(({ updatedAt }) => updatedAt)),
+    updatedAt,
     spent: sumFigures(runs.filter(({ hasSpent }) => hasSpent).map(({ record }) => record.spent)),
     usage: records.reduce<Usage>((sum, { usage }) => addUsage(sum, usage) ?? sum, {}),
     turns: records.reduce((sum, { turns }) => sum + turns, 0),

@@ -207,7 +207,7 @@ describe('history that was imported', () => {
     expect((await ask('sessions', '--json')).stdout.trim().split('\n')).toHaveLength(5);
   });
 
-  test('glassbox rename and pin say what a session is called, and keep it', async () => {
+  test('glassbox rename, pin and archive say what a session is called, keep it and put it away', async () => {
     const [first] = (await ask('sessions', '--json')).stdout.trim().split('\n').reverse();
     const { id, title } = JSON.parse(first ?? '');
     expect((await ask('rename', id, 'Login,', 'second \u202etry')).stdout).toBe(
@@ -226,5 +226,13 @@ describe('history that was imported', () => {
     expect(await ask('pin', id, '--off')).toMatchObject({ status: 2 });
     expect((await ask('pin', id, '--off', '--yes')).stdout).toBe(`No longer pinned: ${id}.\n`);
     expect((await ask('sessions', '--pinned')).stdout).toBe('');
+    expect((await ask('archive', id, id.slice(0, 5))).stdout).toBe(
+      `Archived ${id}. glassbox sessions --archived lists what is put away.\n`,
+    );
+    expect((await ask('archive', id)).stdout).toBe(`${id}: archived already.\n`);
+    expect((await ask('sessions')).stdout).toBe('');
+    expect((await ask('sessions', '--archived')).stdout).toContain(id);
+    expect((await ask('archive', id, '--off')).stdout).toBe(`Back among the others: ${id}.\n`);
+    expect((await ask('sessions')).stdout).toContain(id);
   });
 });

@@ -135,10 +135,12 @@ test('every route replies what the document says, and nothing that it does not s
   await client.neverGoOn(session);
   for (const by of ['day', 'project', 'agent', 'model', 'tool'] as const) await client.cost({ by });
   expect(await client.decisions()).not.toEqual([]);
-  expect(await client.label(session, { name: 'A name', pinned: true })).toMatchObject({
+  expect(await client.label(session, { name: 'A name', pinned: true, archived: true })).toMatchObject({
     title: 'A name',
     pinned: true,
+    archived: true,
   });
+  expect((await client.sessions({ archived: true })).items).toMatchObject([{ id: session }]);
   expect(await client.search({ text: 'pelican' })).toMatchObject({ sessions: 1 });
   const { link } = await client.createLink();
   const { key } = await comeIn(server.url, link);

@@ -74,6 +74,11 @@ test.each<[what: string, by: string, change: (store: Store) => Partial<Store>]>(
     (store) => ({ list: ({ pinned: _, ...query } = {}) => store.list(query) }),
   ],
   [
+    'what is archived is not known by it',
+    'labels: what is archived is listed alone or left out, and is back when it goes on or somebody says so',
+    (store) => ({ list: ({ archived: _, ...query } = {}) => store.list(query) }),
+  ],
+  [
     'a dry run is wet',
     'labels: pruning leaves what is pinned and what runs, and says what goes, or what would',
     (store) => ({ prune: ({ dryRun: _, ...query }) => store.prune(query) }),

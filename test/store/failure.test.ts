@@ -38,7 +38,7 @@ afterEach(async () => {
 const BEFORE_FLEETS = `alter table run drop column project; alter table run drop column principal;
   drop table token; drop table audit; drop table worker; drop table job; drop table job_label; drop table job_run; drop table budget;
   drop index approval_settled; alter table approval drop column settled; alter table approval drop column settled_at;
-  alter table run drop column stuck; alter table run drop column refused`;
+  alter table run drop column stuck; alter table run drop column refused; alter table session drop column archived_at`;
 
 describe('the file', () => {
   test.skipIf(process.platform === 'win32')('is private, with its folder and what lies beside it', async () => {

@@ -90,6 +90,35 @@ test('grouped by project; named, kept, and several deleted after a question', as
   expect(problems).toEqual([]);
 });
 
+test('what is archived is listed apart, one or several, and comes back', async () => {
+  const served = await servePage([]);
+  await keepThree(served.store);
+  const { page, problems } = await logIn(served);
+  await page.getByRole('link', { name: /Explain it/ }).click();
+  await page.locator('.session-actions').getByLabel('More').click();
+  await page.getByRole('button', { name: 'Archive: listed apart' }).click();
+  await expect.poll(async () => (await titles(page)).toSorted()).toEqual(['Break it', 'Mend it']);
+  await page.getByRole('button', { name: 'Bring back from the archive' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Choose several' }).click();
+  await page.getByLabel('Choose Break it').check();
+  await page.getByRole('button', { name: 'Archive', exact: true }).click();
+  await expect.poll(() => titles(page)).toEqual(['Mend it']);
+  await page.getByLabel('Filter and group').first().click();
+  await page.locator('.filter-form').getByLabel('archived').check();
+  await page.keyboard.press('Escape');
+  await expect.poll(async () => (await titles(page)).toSorted()).toEqual(['Break it', 'Explain it']);
+  expect(new URL(page.url()).searchParams.get('archived')).toBe('yes');
+  expect((await served.store.list({ archived: true })).items).toHaveLength(2);
+  await page.getByRole('button', { name: 'Choose several' }).click();
+  for (const name of ['Break it', 'Explain it']) await page.getByLabel(`Choose ${name}`).check();
+  await page.getByRole('button', { name: 'Bring back', exact: true }).click();
+  await page.getByText('No session is like this.').waitFor();
+  await page.getByRole('button', { name: 'archived' }).click();
+  await expect.poll(() => titles(page)).toHaveLength(3);
+  expect(problems).toEqual([]);
+});
+
 test('what has ended goes on as before, under another permission and model, or as a copy', async () => {
   const served = await servePage([init({ session_id: 'a1' }), text('Done so.'), result('fine')]);
   await served.client.start({ agent: 'claude', prompt: 'First' });

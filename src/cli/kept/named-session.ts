@@ -10,6 +10,16 @@ export async function namedSession(store: Store, ref: string | undefined, cwd: s
   return session;
 }
 
+/** Each once, in the order in which they were named. */
+export async function namedSessions(store: Store, refs: readonly string[]): Promise<SessionRecord[]> {
+  const named = new Map<string, SessionRecord>();
+  for (const ref of refs) {
+    const session = await namedSession(store, ref, '');
+    named.set(session.id, session);
+  }
+  return [...named.values()];
+}
+
 /** Never a start that failed: nothing is to be seen in it or to be continued. */
 export async function latestHere(
   store: Store,

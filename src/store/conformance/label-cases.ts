@@ -81,6 +81,22 @@ export const labelCases: Check[] = [
     },
   },
   {
+    name: 'what is archived is listed alone or left out, and is back when it goes on or somebody says so',
+    async run(open) {
+      const store = await open();
+      for (const runId of ['r1', 'r2']) await keep(store, { runId, sessionId: runId });
+      has(await store.label('r1', { archived: true, name: 'Mine' }), { archived: true, name: 'Mine' });
+      assert.deepEqual(runIds((await store.list({ archived: true })).items), ['r1']);
+      assert.deepEqual(runIds((await store.list({ archived: false })).items), ['r2']);
+      assert.equal((await store.list()).items.length, 2, 'nobody asked for a part');
+      assert.equal((await store.label('r1', { archived: false })).archived, undefined);
+      await store.label('r1', { archived: true });
+      await keep(store, { runId: 'r3', sessionId: 'r1', at: START + HOUR });
+      assert.equal((await store.session('r1'))?.archived, undefined);
+      assert.deepEqual((await store.list({ archived: true })).items, []);
+    },
+  },
+  {
     name: 'pruning leaves what is pinned and what runs, and says what goes, or what would',
     async run(open) {
       const store = await open();

@@ -18,7 +18,7 @@ const SESSIONS = `
         then 'waiting' else 'running' end end), 'ended') as state
   from run group by run.session`;
 
-/** Parameters 1 to 11 are the filter; what is null does not filter. Further conditions begin at 12. */
+/** Parameters 1 to 12 are the filter; what is null does not filter. Further conditions begin at 13. */
 export const FILTERED_SESSIONS = `
   select no, updated_at from (${SESSIONS}) as listed
   where ($1::text is null or agent = $1)
@@ -32,7 +32,9 @@ export const FILTERED_SESSIONS = `
     and ($9::integer is null or exists (select 1 from run where run.session = listed.no and not ${EMPTY_RUN}))
     and ($10::integer is null or ($10 = 1) = exists (select 1 from session where session.no = listed.no and pinned is not null))
     and ($11::text is null or exists (select 1 from run where run.session = listed.no
-      and run.project in (select json_array_elements_text($11::json))))`;
+      and run.project in (select json_array_elements_text($11::json))))
+    and ($12::integer is null or ($12 = 1) = exists (select 1 from session
+      where session.no = listed.no and archived_at >= listed.updated_at))`;
 
 /** The numbers of the sessions that are meant; undefined when all are. */
 export async function filteredSessions(db: Asker, filter: Filter): Promise<number[] | undefined> {

@@ -10,11 +10,11 @@ import { sessionsByNo } from './session.js';
 const PAGE = 50;
 
 const LIST = `${FILTERED_SESSIONS}
-    and ($12::text is null or exists (
+    and ($13::text is null or exists (
       select 1 from run join session on session.no = run.session where run.session = listed.no
-        and position(lower($12) in lower(concat_ws(E'\\n', session.name, title, prompt, opening, cwd))) > 0))
-    and ($13::bigint is null or (updated_at, no) < ($13, $14::bigint))
-  order by updated_at desc, no desc limit $15`;
+        and position(lower($13) in lower(concat_ws(E'\\n', session.name, title, prompt, opening, cwd))) > 0))
+    and ($14::bigint is null or (updated_at, no) < ($14, $15::bigint))
+  order by updated_at desc, no desc limit $16`;
 
 export async function listSessions(db: Asker, query: ListQuery): Promise<Page<SessionRecord>> {
   const limit = query.limit ?? PAGE;

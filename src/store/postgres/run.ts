@@ -49,7 +49,8 @@ export async function addAgentSession(tx: Transaction, run: number, agent: strin
   await tx.run('update session set merged_into = $1 where no = $2', Number(before.session), own);
   // What a person said of it holds for the whole.
   await tx.run(
-    `update session set name = coalesce(session.name, own.name), pinned = coalesce(session.pinned, own.pinned)
+    `update session set name = coalesce(session.name, own.name), pinned = coalesce(session.pinned, own.pinned),
+       archived_at = coalesce(own.archived_at, session.archived_at)
      from session own where session.no = $1 and own.no = $2`,
     ...[Number(before.session), own],
   );

@@ -89,6 +89,8 @@ const STEPS: readonly string[] = [
   // 2: browsers that all hubs know; what came too late for a run.
   `${LOGIN_TABLES}
   alter table run add column refused text`,
+  // 3: when a session that a person put away was last active; one that went on since is back.
+  'alter table session add column archived_at bigint',
 ];
 
 const VERSION = STEPS.length;

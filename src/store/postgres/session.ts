@@ -10,7 +10,7 @@ import { findRun, latestRunOf } from './run-row.js';
 /** Sessions by number, in the given order. */
 export async function sessionsByNo(db: Asker, numbers: readonly number[]): Promise<SessionRecord[]> {
   const rows = await db.all(
-    `select run.*, session.id as session_id, session.name, session.pinned, source.id as forked_id, before.id as before_id,
+    `select run.*, session.id as session_id, session.name, session.pinned, session.archived_at, source.id as forked_id, before.id as before_id,
        (select count(*) from approval where approval.run = run.no and approval.status = 'pending') as waiting
      from run join session on session.no = run.session
        left join session source on source.no = session.forked_from

@@ -21,7 +21,7 @@ const SESSIONS = `
   from session join run last
     on last.no = (select no from run where run.session = session.no order by started_at desc, no desc limit 1)`;
 
-/** Parameters 1 to 11 are the filter; what is null does not filter. Further conditions begin at 12. */
+/** Parameters 1 to 12 are the filter; what is null does not filter. Further conditions begin at 13. */
 export const FILTERED_SESSIONS = `
   select no, updated_at from (${SESSIONS}) as listed
   where (?1 is null or agent = ?1)
@@ -34,7 +34,8 @@ export const FILTERED_SESSIONS = `
     and (?8 is null or usd <= ?8)
     and (?9 is null or exists (select 1 from run where run.session = listed.no and not ${EMPTY_RUN}))
     and (?10 is null or ?10 = exists (select 1 from session where session.no = listed.no and pinned is not null))
-    and (?11 is null or exists (select 1 from run where run.session = listed.no and run.project in (select value from json_each(?11))))`;
+    and (?11 is null or exists (select 1 from run where run.session = listed.no and run.project in (select value from json_each(?11))))
+    and (?12 is null or ?12 = exists (select 1 from session where session.no = listed.no and archived_at >= listed.updated_at))`;
 
 /** The numbers of the sessions that are meant; undefined when all are. */
 export function filteredSessions(db: Connection, filter: Filter): Set<number> | undefined {

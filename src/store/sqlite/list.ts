@@ -10,11 +10,11 @@ import { sessionsByNo } from './session.js';
 const PAGE = 50;
 
 const LIST = `${FILTERED_SESSIONS}
-    and (?12 is null or exists (
+    and (?13 is null or exists (
       select 1 from run join session on session.no = run.session where run.session = listed.no
-        and instr(lower(concat_ws(char(10), session.name, title, prompt, opening, cwd)), lower(?12)) > 0))
-    and (?13 is null or (updated_at, no) < (?13, ?14))
-  order by updated_at desc, no desc limit ?15`;
+        and instr(lower(concat_ws(char(10), session.name, title, prompt, opening, cwd)), lower(?13)) > 0))
+    and (?14 is null or (updated_at, no) < (?14, ?15))
+  order by updated_at desc, no desc limit ?16`;
 
 export function listSessions(db: Connection, query: ListQuery): Page<SessionRecord> {
   const limit = query.limit ?? PAGE;

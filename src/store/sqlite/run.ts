@@ -49,7 +49,8 @@ export function addAgentSession(db: Connection, { no, agent, project }: Row, id:
   db.run('update session set merged_into = ? where no = ?', before.session ?? 0, own);
   // What a person said of it holds for the whole.
   db.run(
-    `update session set name = coalesce(session.name, own.name), pinned = coalesce(session.pinned, own.pinned)
+    `update session set name = coalesce(session.name, own.name), pinned = coalesce(session.pinned, own.pinned),
+       archived_at = coalesce(own.archived_at, session.archived_at)
      from session own where session.no = ? and own.no = ?`,
     ...[before.session ?? 0, own],
   );

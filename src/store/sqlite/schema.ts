@@ -149,6 +149,8 @@ const STEPS: readonly string[] = [
   alter table run add column stuck text`,
   // 16: what came too late for a run.
   'alter table run add column refused text',
+  // 17: when a session that a person put away was last active; one that went on since is back.
+  'alter table session add column archived_at integer',
 ];
 
 /** What was counted before this version was counted by other rules, or less of it. */

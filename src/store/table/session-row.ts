@@ -31,6 +31,7 @@ function sessionOf(rows: readonly Row[]): SessionRecord | undefined {
     forkedFrom: text(first?.forked_id),
     name: text(first?.name),
     pinned: number(first?.pinned) === 1,
+    archivedAt: number(first?.archived_at),
   });
 }
 

@@ -1,8 +1,7 @@
 /** `glassbox pin`: which sessions stay when others go. */
-import type { SessionRecord } from '../../../store/index.js';
 import { confirm } from '../../ask/confirm.js';
 import type { Context } from '../../context.js';
-import { namedSession } from '../../kept/named-session.js';
+import { namedSessions } from '../../kept/named-session.js';
 import { withStore } from '../../kept/with-store.js';
 import { print } from '../../print/sink.js';
 import type { PinFlags } from './command.js';
@@ -11,15 +10,12 @@ export async function pinSessions(this: Context, flags: PinFlags, ...refs: strin
   const { process } = this;
   const tell = (text: string) => print(process.stdout, [text]);
   await withStore(flags, async (store) => {
-    const named = new Map<string, SessionRecord>();
-    for (const ref of refs) {
-      const session = await namedSession(store, ref, '');
-      named.set(session.id, session);
-    }
+    const named = await namedSessions(store, refs);
     const wanted = !flags.off;
-    const ids = [...named.values()].filter(({ pinned = false }) => pinned !== wanted).map(({ id }) => id);
+    const ids = named.filter(({ pinned = false }) => pinned !== wanted).map(({ id }) => id);
     const all = ids.join(', ');
-    if (ids.length === 0) return tell(`${[...named.keys()].join(', ')}: ${wanted ? 'pinned already' : 'not pinned'}.`);
+    if (ids.length === 0)
+      return tell(`${named.map(({ id }) => id).join(', ')}: ${wanted ? 'pinned already' : 'not pinned'}.`);
     if (flags.dryRun) return tell(`Would ${wanted ? 'pin' : 'unpin'} ${all}. Nothing was changed.`);
     if (
       !wanted &&

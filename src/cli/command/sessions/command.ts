@@ -12,6 +12,7 @@ import { LATEST } from './latest.js';
 export interface SessionsFlags extends FilterFlags, StoreFlag {
   readonly state?: RunState;
   readonly pinned?: boolean;
+  readonly archived?: boolean;
   readonly limit: number;
   readonly json?: boolean;
   readonly color: ColorChoice;
@@ -21,7 +22,7 @@ export const sessions = buildCommand<SessionsFlags, string[], Context>({
   docs: {
     brief: 'List the sessions that were kept',
     fullDescription: `Lists sessions, those that are pinned first, then the last active: id, when, agent, state, how long it took, cost, model, folder, and what it was about. On a
-narrow terminal what says less is left out.
+narrow terminal what says less is left out. Those that are archived are listed by --archived alone.
 
   glassbox sessions                         the latest
   glassbox sessions --here --since 7d       in this directory, in the last week
@@ -35,6 +36,7 @@ The id, or its beginning, is what you type elsewhere: glassbox resume k7qd "And 
       ...filterFlags,
       state: { kind: 'enum', values: ['running', 'waiting', 'ended'], optional: true, brief: 'Only in this state' },
       pinned: { kind: 'boolean', optional: true, withNegated: false, brief: 'Only those that are pinned' },
+      archived: { kind: 'boolean', optional: true, withNegated: false, brief: 'Only those that are archived' },
       limit: {
         kind: 'parsed',
         parse: parseCount,

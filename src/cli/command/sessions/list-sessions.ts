@@ -21,6 +21,7 @@ export async function listSessions(this: Context, flags: SessionsFlags, ...words
   };
   if (flags.state) query.state = flags.state;
   if (flags.pinned) query.pinned = true;
+  query.archived = flags.archived ?? false;
   const leftovers = tellOfLeftovers(stderr);
   await withStoreReader(flags, async (store) => {
     const { items, hasMore } = await pinnedFirst(store, query);

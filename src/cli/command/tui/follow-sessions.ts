@@ -55,7 +55,7 @@ export function followSessions({
 
   async function readAll(): Promise<void> {
     const since = parseMoment('today');
-    const ended = await store.list({ since, begun: true, limit: MOST_ENDED });
+    const ended = await store.list({ since, begun: true, archived: false, limit: MOST_ENDED });
     const live = await liveSessions(store);
     const others = await Promise.all(
       [...seen.keys()].map(async (id) => sessions.get(id) ?? (await store.session(id).catch(() => undefined))),
@@ -75,7 +75,8 @@ export function followSessions({
       const since = parseMoment('today');
       for (const session of some) {
         dropParts(session);
-        if (isToday(session, since)) sessions.set(session.id, session);
+        if (session.archived) sessions.delete(session.id);
+        else if (isToday(session, since)) sessions.set(session.id, session);
         onChange(session);
       }
       tell();

@@ -66,7 +66,8 @@ type Limits = Readonly<Record<string, ParkedSession>>;
 /** Sessions that wait in their own program, go nowhere or hold still. */
 export function runCards(sessions: readonly SessionRecord[], presences: Presences, limits: Limits = {}): RunCard[] {
   return sessions.flatMap((session): RunCard[] => {
-    const { id, waiting, runs, updatedAt } = session;
+    const { id, waiting, runs, updatedAt, archived } = session;
+    if (archived) return [];
     const presence = presences[id];
     const { tone } = shownState(session, presence);
     const stuck = runs.findLast(({ state }) => state === 'running')?.stuck;

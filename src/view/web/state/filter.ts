@@ -14,6 +14,7 @@ export const FILTER_NAMES = [
   'min-cost',
   'max-cost',
   'pinned',
+  'archived',
 ] as const;
 
 export type FilterName = (typeof FILTER_NAMES)[number];
@@ -59,13 +60,14 @@ export function queryOf(filter: Filter, now: number): Omit<SessionQuery, 'text' 
     minUsd: amount(filter['min-cost']),
     maxUsd: amount(filter['max-cost']),
     pinned: filter.pinned === undefined ? undefined : true,
+    archived: filter.archived === undefined ? undefined : true,
   };
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 }
 
 /** As it is typed behind `glassbox sessions`. */
 export function chipText(name: FilterName, value: string): string {
-  return name === 'pinned' ? 'pinned' : `${name} ${value}`;
+  return name === 'pinned' || name === 'archived' ? name : `${name} ${value}`;
 }
 
 export type Grouping = 'none' | 'project' | 'host';

@@ -19,10 +19,11 @@ export const $presences = map<Record<string, Presence>>({});
 /** Present while older sessions can be asked for. */
 export const $olderCursor = atom<string | undefined>();
 
-/** The last active first; those that wait for somebody before all others. */
+/** The last active first; those that wait for somebody before all others, and none that was put away. */
 export const $sessionList = computed([$sessions, $presences], (sessions, presences) => {
-  const waiting = new Set(Object.values(sessions).filter((session) => isWaiting(session, presences)));
-  return Object.values(sessions).sort(
+  const listed = Object.values(sessions).filter(({ archived }) => !archived);
+  const waiting = new Set(listed.filter((session) => isWaiting(session, presences)));
+  return listed.sort(
     (left, right) => Number(waiting.has(right)) - Number(waiting.has(left)) || right.updatedAt - left.updatedAt,
   );
 });
@@ -88,7 +89,7 @@ export async function loadSession(id: string): Promise<SessionRecord> {
 export async function loadOlder(): Promise<void> {
   const cursor = $olderCursor.get();
   if (cursor === undefined) return;
-  const page = await client.sessions({ cursor, limit: 100 });
+  const page = await client.sessions({ cursor, archived: false, limit: 100 });
   $sessions.set({ ...byId(page.items), ...$sessions.get() });
   $olderCursor.set(page.cursor);
 }

@@ -2,7 +2,7 @@
 import { useStore } from '@nanostores/preact';
 import { Ellipsis } from 'lucide-preact';
 import { useState } from 'preact/hooks';
-import type { SessionRecord } from '../../../../client/index.js';
+import type { LabelRequest, SessionRecord } from '../../../../client/index.js';
 import { go, sessionPath } from '../../state/route.js';
 import { client, messageOf } from '../../state/server.js';
 import { $agents, forgetSessions, takeSession } from '../../state/sessions.js';
@@ -12,7 +12,7 @@ import { Menu } from '../part/menu.js';
 type Step = 'choose' | 'rename' | 'fork' | 'delete';
 
 export function SessionMenu({ record }: { record: SessionRecord }) {
-  const { id, pinned = false, state } = record;
+  const { id, pinned = false, archived = false, state } = record;
   const [step, setStep] = useState<Step>('choose');
   const [problem, setProblem] = useState('');
   const agent = useStore($agents).find(({ name }) => name === record.agent);
@@ -24,6 +24,7 @@ export function SessionMenu({ record }: { record: SessionRecord }) {
       (error: unknown) => setProblem(messageOf(error)),
     );
   };
+  const label = (what: LabelRequest) => attempt(async () => takeSession(await client.label(id, what)));
   const fork = (text: string) =>
     attempt(async () => {
       const { session } = await client.say(id, { text, fork: true });
@@ -46,11 +47,11 @@ export function SessionMenu({ record }: { record: SessionRecord }) {
           <button type="button" onClick={() => setStep('rename')}>
             Rename…
           </button>
-          <button
-            type="button"
-            onClick={() => attempt(async () => takeSession(await client.label(id, { pinned: !pinned })))}
-          >
+          <button type="button" onClick={() => label({ pinned: !pinned })}>
             {pinned ? 'Unpin' : 'Pin: never pruned, listed first'}
+          </button>
+          <button type="button" disabled={state !== 'ended'} onClick={() => label({ archived: !archived })}>
+            {archived ? 'Bring back from the archive' : 'Archive: listed apart'}
           </button>
           {canFork && (
             <button type="button" onClick={() => setStep('fork')}>
@@ -67,7 +68,7 @@ export function SessionMenu({ record }: { record: SessionRecord }) {
           label="Name of the session"
           button="Rename"
           first={record.name ?? ''}
-          onSend={(name) => attempt(async () => takeSession(await client.label(id, { name })))}
+          onSend={(name) => label({ name })}
         />
       )}
       {step === 'fork' && <OneField label="What the copy shall do" button="Fork" first="" onSend={fork} isNeeded />}

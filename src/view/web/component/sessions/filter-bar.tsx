@@ -98,14 +98,16 @@ function FilterForm({ filter }: { filter: Filter }) {
           onBlur={setLeast}
         />
       </label>
-      <label class="filter-check">
-        <input
-          type="checkbox"
-          checked={filter.pinned !== undefined}
-          onChange={(event) => set('pinned', event.currentTarget.checked ? 'yes' : '')}
-        />
-        pinned
-      </label>
+      {(['pinned', 'archived'] as const).map((name) => (
+        <label key={name} class="filter-check">
+          <input
+            type="checkbox"
+            checked={filter[name] !== undefined}
+            onChange={(event) => set(name, event.currentTarget.checked ? 'yes' : '')}
+          />
+          {name}
+        </label>
+      ))}
       <label class="filter-choice">
         <span>group by</span>
         <select value={grouping} onChange={(event) => $grouping.set(event.currentTarget.value as Grouping)}>

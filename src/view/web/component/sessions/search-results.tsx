@@ -12,7 +12,7 @@ import { visible } from '../../text/visible.js';
 import { StateMark } from '../part/state-mark.js';
 
 export function SearchResults({ query, filter }: { query: string; filter: Filter }) {
-  const { state: _, pinned: __, ...rest } = queryOf(filter, Date.now());
+  const { state: _, pinned: __, archived: ___, ...rest } = queryOf(filter, Date.now());
   const found = useAnswer(() => client.search({ ...rest, text: query, limit: 30 }), [query, filter]);
   if (found.phase === 'loading') return <p class="sessions-empty">Searching…</p>;
   if (found.phase === 'failed') return <p class="sessions-empty error-text">{found.problem}</p>;

@@ -2,7 +2,7 @@
 import { useStore } from '@nanostores/preact';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Presence, SessionRecord } from '../../../../client/index.js';
+import type { LabelRequest, Presence, SessionRecord } from '../../../../client/index.js';
 import { counted } from '../../../../word/index.js';
 import { groupOf } from '../../state/filter.js';
 import { client, messageOf } from '../../state/server.js';
@@ -82,6 +82,7 @@ function SeveralBar({ chosen, sessions, onChosen }: BarProps) {
   }
   const meant = sessions.filter(({ id }) => chosen.has(id));
   const isPinned = meant.length > 0 && meant.every(({ pinned }) => pinned);
+  const isArchived = meant.length > 0 && meant.every(({ archived }) => archived);
   const each = async (act: (session: SessionRecord) => Promise<void>) => {
     setProblem('');
     setAsked(false);
@@ -90,7 +91,7 @@ function SeveralBar({ chosen, sessions, onChosen }: BarProps) {
     if (failed) setProblem(messageOf(failed.reason));
     else onChosen(undefined);
   };
-  const pin = () => each(async ({ id }) => takeSession(await client.label(id, { pinned: !isPinned })));
+  const label = (what: LabelRequest) => void each(async ({ id }) => takeSession(await client.label(id, what)));
   const remove = () =>
     each(async ({ id }) => {
       await client.remove(id);
@@ -107,8 +108,21 @@ function SeveralBar({ chosen, sessions, onChosen }: BarProps) {
         </button>
       ) : (
         <>
-          <button type="button" class="button" disabled={meant.length === 0} onClick={() => void pin()}>
+          <button
+            type="button"
+            class="button"
+            disabled={meant.length === 0}
+            onClick={() => label({ pinned: !isPinned })}
+          >
             {isPinned ? 'Unpin' : 'Pin'}
+          </button>
+          <button
+            type="button"
+            class="button"
+            disabled={meant.length === 0 || meant.some(({ state }) => state !== 'ended')}
+            onClick={() => label({ archived: !isArchived })}
+          >
+            {isArchived ? 'Bring back' : 'Archive'}
           </button>
           <button type="button" class="button danger" disabled={meant.length === 0} onClick={() => setAsked(true)}>
             Delete…

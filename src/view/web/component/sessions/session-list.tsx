@@ -110,8 +110,11 @@ function Filtered({ current }: { current: string | undefined }) {
   const presences = useStore($presences);
   const now = useNow(30_000);
   const isReadOnly = useStore($health)?.readOnly ?? false;
-  const states = Object.values(live).map(({ id, state, pinned, outcome }) => `${id}${state}${pinned}${outcome}`);
-  const ask = () => client.sessions({ ...queryOf(filter, Date.now()), limit: MOST_FILTERED });
+  const states = Object.values(live).map(({ id, state, pinned, archived, outcome }) =>
+    [id, state, pinned, archived, outcome].join(),
+  );
+  // As the command line has it: what is put away is listed by itself.
+  const ask = () => client.sessions({ archived: false, ...queryOf(filter, Date.now()), limit: MOST_FILTERED });
   const found = useAnswer(ask, [filter, states.join(' ')], { keepsLast: true });
   if (found.phase === 'loading') return <p class="sessions-empty">Looking…</p>;
   if (found.phase === 'failed') return <p class="sessions-empty error-text">{found.problem}</p>;
