@@ -23,6 +23,8 @@ export interface Agent {
   readonly envelopeIds?: readonly string[];
   readonly program: Program;
   readonly capabilities: Capabilities;
+  /** How hard it can be told to think, in its own words, the least first; absent where it cannot be told. */
+  readonly efforts?: readonly string[];
   /** How sure the agent is that these first values of a stream are its own: 0 not at all, 1 certain. */
   detect(values: readonly unknown[]): number;
   /** For another output of the same program, which is not read: what it is and what to do instead, by how it begins. */

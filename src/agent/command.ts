@@ -13,6 +13,8 @@ export interface CommandRequest {
   /** Word-by-word deltas where the agent can. */
   deltas: boolean;
   model?: string | undefined;
+  /** One of the agent's `efforts`. */
+  effort?: string | undefined;
   addDirs?: readonly string[] | undefined;
   allowedTools?: readonly string[] | undefined;
   disallowedTools?: readonly string[] | undefined;

@@ -58,20 +58,24 @@ export async function sessionChanges(
 ): Promise<SessionChanges> {
   const stretch = await findStretch(turns, turn, dir);
   const { workTree, from, to } = stretch;
-  const now = stretch.now ?? (await take(workTree));
   const { kept } = keptTurns(turns);
+  // Somebody waits, and to start git takes longer than what it does: whatever waits for nothing is asked at once.
   // In git's words the old side is what it was, the new one what the session made of it.
-  const [whole, since, byTurn, lines, branch] = await Promise.all([
+  const [now, whole, byTurn, between, lines, branch] = await Promise.all([
+    stretch.now ?? take(workTree),
     changesBetween(workTree, from, to),
-    changesBetween(workTree, to, now.commit),
-    changedIn(stretch, now),
+    changedIn(stretch),
+    changedBetween(stretch),
     linesBetween(workTree, from, to),
     branchOf(workTree),
   ]);
-  const later = new Map(since.map((change) => [change.path, change]));
-  const between = await changedBetween(stretch);
   const own = whole.filter(({ path }) => byTurn.has(path));
-  const commits = await commitsOf(workTree, stretch.turns[0]?.before.head, now.head, own);
+  const isAsLeft = stretch.turns.at(-1)?.after?.tree === now.tree;
+  const [since, commits] = await Promise.all([
+    isAsLeft ? [] : changesBetween(workTree, to, now.commit),
+    commitsOf(workTree, stretch.turns[0]?.before.head, now.head, own),
+  ]);
+  const later = new Map(since.map((change) => [change.path, change]));
   const isUnderWay = stretch.turns.at(-1)?.after === undefined;
   const files = own.slice(0, MOST_FILES).map((change): SessionFile => {
     const counted = lines.get(change.path);
@@ -111,8 +115,8 @@ function keptTurns(turns: readonly TurnFiles[]): { top: string | undefined; kept
 }
 
 /** Path → the turns that changed it. */
-async function changedIn({ workTree, turns }: Stretch, now: Taken): Promise<Map<string, number[]>> {
-  const pairs = turns.map(({ before, after }): [string, string] => [before.tree ?? '', after?.tree ?? now.tree]);
+async function changedIn({ workTree, turns, now }: Stretch): Promise<Map<string, number[]>> {
+  const pairs = turns.map(({ before, after }): [string, string] => [before.tree ?? '', after?.tree ?? now?.tree ?? '']);
   const found = new Map<string, number[]>();
   for (const [index, paths] of (await pairChanges(workTree, pairs)).entries()) {
     const turn = turns[index]?.turn ?? 0;

@@ -47,10 +47,12 @@ async function takeOnce(workTree: WorkTree, bounds: Bounds): Promise<Taken> {
   const begunAt = Date.now();
   try {
     await copyIndex(kept, index);
-    const changed = await gitNames(['ls-files', '-z', '-m', '-d', '-o', '--exclude-standard'], call);
-    // What the user added although it is ignored.
-    const forced =
-      workTree.kind === 'plain' ? [] : await gitNames(['ls-files', '-z', '-i', '-c', '--exclude-standard'], theirs);
+    const [changed, forced, head] = await Promise.all([
+      gitNames(['ls-files', '-z', '-m', '-d', '-o', '--exclude-standard'], call),
+      // What the user added although it is ignored.
+      workTree.kind === 'plain' ? [] : gitNames(['ls-files', '-z', '-i', '-c', '--exclude-standard'], theirs),
+      tryGit(['rev-parse', '-q', '--verify', 'HEAD'], theirs),
+    ]);
     const { add, remove, links, skipped } = await sortOut(top, [...changed, ...forced], bounds);
     const update = (how: readonly string[], lines: readonly string[]) =>
       lines.length > 0 && git(['update-index', '-z', ...how], { ...call, input: `${lines.join('\0')}\0` });
@@ -65,7 +67,6 @@ async function takeOnce(workTree: WorkTree, bounds: Bounds): Promise<Taken> {
       ...call,
       at: { ...call.at, ...AUTHOR },
     });
-    const head = await tryGit(['rev-parse', '-q', '--verify', 'HEAD'], theirs);
     const trusted = new Date(begunAt - DISTRUST_MS);
     await utimes(index, trusted, trusted).catch(() => {});
     await rename(index, kept).catch(() => {});

@@ -113,6 +113,7 @@ export interface SayRequest {
   /** Another one than before, from now on; only when no agent works at it. */
   permission?: StartRequest['permission'];
   model?: string | undefined;
+  effort?: string | undefined;
   /** A session of its own that begins as a copy of this one. */
   fork?: boolean | undefined;
 }

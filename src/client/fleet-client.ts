@@ -98,6 +98,7 @@ const JOB_NAMES: OptionNames<JobRequest> = {
   agent: true,
   prompt: true,
   model: true,
+  effort: true,
   permission: true,
   timeoutMs: true,
   budgetUsd: true,

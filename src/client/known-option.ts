@@ -84,6 +84,7 @@ export const START_NAMES: OptionNames<StartRequest> = {
   cwd: true,
   permission: true,
   model: true,
+  effort: true,
   timeoutMs: true,
   budgetUsd: true,
   budgetTokens: true,
@@ -104,6 +105,7 @@ export const SAY_NAMES: OptionNames<SayRequest> = {
   text: true,
   permission: true,
   model: true,
+  effort: true,
   fork: true,
 };
 export const LABEL_NAMES: OptionNames<LabelRequest> = {

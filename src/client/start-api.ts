@@ -11,6 +11,8 @@ export interface AgentInfo {
   capabilities: Record<string, boolean | string>;
   /** Those that make a difference with it. */
   permissions: Permission[];
+  /** How hard it can be told to think, the least first; none where it cannot be told. */
+  efforts: string[];
 }
 
 export interface StartRequest {
@@ -20,6 +22,8 @@ export interface StartRequest {
   cwd?: string | undefined;
   permission?: Permission | undefined;
   model?: string | undefined;
+  /** One of the agent's `efforts`. */
+  effort?: string | undefined;
   timeoutMs?: number | undefined;
   budgetUsd?: number | undefined;
   budgetTokens?: number | undefined;

@@ -9,6 +9,7 @@ export interface Terms {
   /** Messages can be said to it while it works. */
   followUp: boolean;
   model?: string;
+  effort?: string;
   addDirs?: readonly string[];
   allowedTools?: readonly string[];
   disallowedTools?: readonly string[];

@@ -44,6 +44,7 @@ export const jobRequest = z
     agent: z.string().min(1).max(64),
     prompt: z.string().min(1).max(10_000_000),
     model: z.string().min(1).max(128).optional(),
+    effort: z.string().min(1).max(32).optional(),
     permission: z.enum(['ask', 'accept-edits', 'plan', 'deny', 'bypass']).optional(),
     timeoutMs: z.number().int().positive().optional(),
     budgetUsd: z.number().positive().optional(),

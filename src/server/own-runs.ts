@@ -40,7 +40,7 @@ export interface OwnRuns {
 export type StartWish = RunRequest & { worktree?: boolean | undefined; goOn?: number | undefined };
 
 /** What is said, and how the session goes on otherwise than before. */
-export type Said = { text: string } & Pick<RunRequest, 'permission' | 'model' | 'fork'>;
+export type Said = { text: string } & Pick<RunRequest, 'permission' | 'model' | 'effort' | 'fork'>;
 
 export interface Started {
   runId: string;
@@ -270,7 +270,8 @@ export function createOwnRuns({
 
 const MOST_ATTEMPTS = 10;
 
-const STILL_WORKS = 'The agent still works. Wait for its end, or stop it, to go on with another permission or model.';
+const STILL_WORKS =
+  'The agent still works. Wait for its end, or stop it, to go on with another permission, model or effort.';
 
 /** Whoever comes over the network may be somebody else, so the person who owns the machine has to have written it down. */
 const noBypass = (instead: string): string =>

@@ -34,6 +34,8 @@ const flag = z
 
 const permission = z.enum(['ask', 'accept-edits', 'plan', 'deny', 'bypass']);
 
+const effort = z.string().min(1).max(32).optional();
+
 export const startRequest = z
   .strictObject({
     agent: z.string().min(1).max(64),
@@ -41,6 +43,7 @@ export const startRequest = z
     cwd: z.string().min(1).max(4096).optional(),
     permission: permission.optional(),
     model: z.string().min(1).max(128).optional(),
+    effort,
     timeoutMs: z.number().int().positive().optional(),
     budgetUsd: z.number().positive().optional(),
     budgetTokens: z.number().int().positive().optional(),
@@ -61,6 +64,7 @@ export const sayRequest = z
     text: z.string().min(1).max(10_000_000),
     permission: permission.optional(),
     model: z.string().min(1).max(128).optional(),
+    effort,
     fork: z.boolean().optional(),
   })
   .openapi('SayRequest') satisfies z.ZodType<SayRequest>;

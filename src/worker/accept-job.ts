@@ -16,6 +16,7 @@ const KNOWN: Readonly<Record<keyof JobSpec, 'string' | 'number'>> = {
   agent: 'string',
   prompt: 'string',
   model: 'string',
+  effort: 'string',
   permission: 'string',
   timeoutMs: 'number',
   budgetUsd: 'number',

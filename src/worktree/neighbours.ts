@@ -26,7 +26,10 @@ export function createNeighbours(store: Store | Promise<Store>, cwd: string): Ne
     there.set(id, `${id} (${agent})`);
     if (!own || told.has(id)) return;
     told.add(id);
-    own.warn('shared-folder', `${id} (${agent}) works in this folder too: they may write over each other. ${INSTEAD}`);
+    own.warn(
+      'shared-folder',
+      `Another session works in this folder too, ${id} (${agent}): they may write over each other. ${INSTEAD}`,
+    );
   };
 
   const follow = async (handle: RunHandle): Promise<void> => {

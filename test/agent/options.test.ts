@@ -43,6 +43,19 @@ describe.each(AGENTS)('$name', (agent) => {
   );
 });
 
+test.each(AGENTS.filter(({ efforts }) => efforts))(
+  '$name is told each effort that it knows, in every way it is started',
+  (agent) => {
+    for (const mode of ['one-shot', 'conversation'] as const)
+      for (const permission of PERMISSIONS) {
+        const seen = [undefined, ...(agent.efforts ?? [])].map((effort) =>
+          visible(agent, requestFor({ prompt: 'go', mode, permission, ...(effort && { effort }) })),
+        );
+        expect(new Set(seen).size).toBe(seen.length);
+      }
+  },
+);
+
 /** Everything that the agent gets to see: how it is started, and what it is told when it answers kindly. */
 function visible(agent: Agent, request: CommandRequest): string {
   const command = agent.command(request);

@@ -87,6 +87,7 @@ const PLAYED: Record<string, Play> = {
   'glassbox prune --max-size 2GB': { tells: 'Nothing to remove' },
   'glassbox rename k7qd "Login, second try"': { tells: 'is called Login' },
   'glassbox pin k7qd': { tells: 'Pinned' },
+  'glassbox archive k7qd': { tells: 'Archived' },
   'glassbox delete k7qd': { more: '--dry-run', tells: 'Would delete 1 session' },
   'glassbox run acp "Fix the failing test" --program copilot --arg=--acp': { status: 127, tells: 'copilot' },
 };

@@ -77,6 +77,12 @@ describe('reading', () => {
     expect(asked.at(-1)).toContain(`${'x'.repeat(200_000)} stop`);
   });
 
+  test('how hard it is to think reaches the model', async () => {
+    const { end, calls } = await start(sequence(say('thought')), { effort: 'xhigh', permission: 'deny' });
+    expect(await end).toMatchObject({ reason: 'finished', text: 'thought' });
+    expect(calls).toContainEqual(expect.objectContaining({ output_config: { effort: 'xhigh' } }));
+  });
+
   test('a command that fails tells its exit code', async () => {
     const { events, end } = await start(sequence(bash('echo out; exit 3'), say('failed')), {}, approveAll);
     await end;

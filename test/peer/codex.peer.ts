@@ -1,4 +1,4 @@
-/** What only Codex has: the windows of its account, which its maker's server tells in headers. */
+/** What only Codex has: the windows of its account, which its maker's server tells in headers; how its settings reach the model. */
 import { expect, test } from 'vitest';
 import { codex } from './agent/codex.js';
 import { startOpenAiResponses } from './model/openai-responses.js';
@@ -28,3 +28,17 @@ test('the windows of the account are told', async () => {
     ],
   });
 });
+
+test.each(['deny', 'ask'] as const)(
+  'how hard it is to think reaches the model, also in a conversation (%s)',
+  async (permission) => {
+    await using stage = await createStage(codex, () => sequence({ text: 'thought' }));
+    expect(await stage.start({ effort: 'high', permission }).end).toMatchObject({
+      reason: 'finished',
+      text: 'thought',
+    });
+    expect(stage.model.calls).toContainEqual(
+      expect.objectContaining({ reasoning: expect.objectContaining({ effort: 'high' }) }),
+    );
+  },
+);

@@ -167,7 +167,8 @@ describe.each(PEERS.map((peer) => [nameOf(peer), peer] as const))('%s', (name, p
         ([option, { needs, value }]) => capabilities?.[needs] && !agent?.cannot?.({ ...base, [option]: value }),
       );
       const options = Object.fromEntries(taken.map(([option, { value }]) => [option, value]));
-      expect(await start({ permission: 'deny', ...options }).end).toMatchObject({
+      const effort = agent?.efforts?.includes('high') ? { effort: 'high' } : {};
+      expect(await start({ permission: 'deny', ...effort, ...options }).end).toMatchObject({
         reason: 'finished',
         text: 'understood',
         ...(capabilities?.sessionId && { sessionId: SESSION }),

@@ -45,6 +45,18 @@ const refused: [title: string, request: Partial<RunRequest>, code: string, messa
     'Toy cannot be given a model (model). Choose it in its own configuration.',
   ],
   [
+    'an effort where the agent takes none',
+    { agent: agentWith({}), effort: 'high' },
+    'unsupported-capability',
+    'Toy cannot be told to think like this (effort). Choose it in its own configuration.',
+  ],
+  [
+    'an effort that the agent does not know',
+    { agent: { ...agentWith({}), efforts: ['low', 'high'] }, effort: 'bogus' },
+    'unsupported-capability',
+    'Toy cannot be told to think like this (effort). It knows low, high.',
+  ],
+  [
     'a budget without figures',
     { agent: agentWith({ cost: false }), budgetUsd: 1 },
     'unsupported-capability',

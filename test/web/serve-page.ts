@@ -57,7 +57,12 @@ const PAGE: Partial<ServerOptions> = { pageFolder: PAGE_FOLDER, agents: async ()
 export function scriptedAgent(known = 'claude') {
   const agent = agentNamed(known);
   if (!agent) throw new Error('the fake agent stands for one that is gone');
-  const { name, title, program, capabilities } = agent;
-  const facts = { installed: true, install: howToGet(program), permissions: permissionsOf(agent) };
+  const { name, title, program, capabilities, efforts = [] } = agent;
+  const facts = {
+    installed: true,
+    install: howToGet(program),
+    permissions: permissionsOf(agent),
+    efforts: [...efforts],
+  };
   return { name, title, capabilities: { ...capabilities }, ...facts };
 }

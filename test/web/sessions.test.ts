@@ -156,6 +156,20 @@ test.each(LOOKS)(
       await page.getByRole('heading', { name: 'What shall be done?' }).waitFor();
       expect(await list.isVisible()).toBe(false);
       await page.getByRole('button', { name: 'Show the list' }).click();
+      await list.waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => list.isVisible()).toBe(false);
+      await page.getByRole('button', { name: 'Show the list' }).click();
+      await list.waitFor();
+      // Beside the list, on what lies behind it.
+      await page.mouse.click(700, 600);
+      await expect.poll(() => list.isVisible()).toBe(false);
+      // In a wide window it is there, whatever was done in a narrow one.
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await list.waitFor();
+      await page.setViewportSize(options.viewport);
+      await expect.poll(() => list.isVisible()).toBe(false);
+      await page.getByRole('button', { name: 'Show the list' }).click();
     }
     await page.locator('.session-entry', { hasText: 'Mend it' }).waitFor();
     await page.getByLabel('Filter and group').first().click();

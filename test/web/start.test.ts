@@ -43,12 +43,13 @@ test('/ offers commands, @ files of the folder, the arrow what was said before, 
   expect(problems).toEqual([]);
 });
 
-test('model, permission, limits and a work tree reach the run', async () => {
+test('model, effort, permission, limits and a work tree reach the run', async () => {
   const { page, served, problems } = await open(SCRIPT);
   git(served.project, 'init', '-q');
   git(served.project, 'commit', '-q', '--allow-empty', '-m', 'first');
   await page.getByRole('option', { name: 'Claude Code' }).waitFor({ state: 'attached' });
   await page.getByLabel('Model').fill('m-2');
+  await page.getByLabel('Effort').selectOption('xhigh');
   await page.getByLabel('Permission').selectOption('plan');
   await page.getByText('Nothing is changed until you agree to its plan.').waitFor();
   await page.getByText('Limits and work tree').click();
@@ -68,7 +69,7 @@ test('model, permission, limits and a work tree reach the run', async () => {
   });
   await page.getByRole('heading', { name: 'Plan it', level: 1 }).waitFor();
   const { items } = await served.store.list();
-  expect(items[0]?.runs[0]).toMatchObject({ terms: { permission: 'plan', model: 'm-2' } });
+  expect(items[0]?.runs[0]).toMatchObject({ terms: { permission: 'plan', model: 'm-2', effort: 'xhigh' } });
   expect(items[0]?.cwd).not.toBe(served.project);
   expect(problems).toEqual([]);
 });
@@ -92,6 +93,7 @@ test('what the agent cannot do is not offered', async () => {
   await page.getByLabel('Budget in tokens').waitFor();
   await page.getByLabel('Agent').selectOption('amp');
   await expect.poll(() => page.getByLabel('Model').count()).toBe(0);
+  expect(await page.getByLabel('Effort').count()).toBe(0);
 });
 
 test('with workers the work goes to one that has the labels, and what becomes of it is told', async () => {

@@ -40,6 +40,8 @@ export const program: Program = {
   ],
 };
 
+export const efforts: readonly string[] = ['low', 'medium', 'high', 'xhigh', 'max'];
+
 /** The argument vector for a request; see `test/agent/claude/command.test.ts` for every shape. */
 export function command(request: CommandRequest): Command {
   const { prompt = '', mode } = request;
@@ -79,6 +81,7 @@ function options(request: CommandRequest): string[] {
   const { resume, outputSchema } = request;
   return [
     ...valued('--model', request.model),
+    ...valued('--effort', request.effort),
     ...valued('--permission-mode', permissionModes[request.permission]),
     ...(request.deltas ? ['--include-partial-messages'] : []),
     ...(request.addDirs ?? []).flatMap((dir) => valued('--add-dir', dir)),

@@ -1,7 +1,7 @@
 /** Claude Code behind the agent contract. */
 import type { Agent } from '../agent.js';
 import { adviceIfJoined } from '../claude-lines/detect.js';
-import { command, outputFlags, program } from './command.js';
+import { command, efforts, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
 import { readFrequent } from './frequent.js';
 import { hooks } from './hooks.js';
@@ -15,6 +15,7 @@ export const claude: Agent = {
   kind: 'claude_code',
   envelopeIds: ['print_stream_json'],
   program,
+  efforts,
   outputFlags,
   openArgs: (sessionId) => ['--resume', sessionId],
   capabilities: {

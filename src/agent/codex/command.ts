@@ -34,6 +34,9 @@ export const program: Program = {
   ],
 };
 
+/** Which of them a model knows is for the model; Codex passes on any. */
+export const efforts: readonly string[] = ['minimal', 'low', 'medium', 'high', 'xhigh'];
+
 /** `exec` can neither ask nor be talked to, and cannot fork "the latest" session. */
 export function usesAppServer({ mode, permission, fork, resume }: Partial<CommandRequest>): boolean {
   return mode === 'conversation' || permission === 'ask' || (fork === true && resume === 'latest');
@@ -64,7 +67,11 @@ export const sandboxes: Readonly<Record<Permission, string>> = {
 };
 
 /** Configuration that has no flag of its own: values for `-c` and for the app-server's `config`. */
-export function configuration({ mcpConfig }: Partial<CommandRequest>): Record<string, unknown> {
+export function configuration({ mcpConfig, effort }: Partial<CommandRequest>): Record<string, unknown> {
+  return { ...(effort !== undefined && { model_reasoning_effort: effort }), ...serversOf(mcpConfig) };
+}
+
+function serversOf(mcpConfig: string | undefined): Record<string, unknown> {
   if (mcpConfig === undefined) return {};
   const config = parsed(mcpConfig);
   // What is not JSON is handed on as it is, so that Codex refuses it aloud.

@@ -3,7 +3,7 @@ import type { Agent } from '../agent.js';
 import { createByFirstValue } from '../by-first-value.js';
 import { isObject } from '../field.js';
 import { inlineServersOnly } from '../mcp-config.js';
-import { command, outputFlags, program, usesAppServer } from './command.js';
+import { command, efforts, outputFlags, program, usesAppServer } from './command.js';
 import { createConversationProtocol } from './conversation.js';
 import { detect } from './detect.js';
 import { createStreamProtocol } from './stream.js';
@@ -15,6 +15,7 @@ export const codex: Agent = {
   kind: 'codex',
   envelopeIds: ['exec_stream'],
   program,
+  efforts,
   capabilities: {
     deltas: 'in conversations (app-server); `exec` prints whole messages',
     thinking: 'summaries; raw thoughts only from models that give them',

@@ -33,6 +33,8 @@ export const program: Program = {
   ],
 };
 
+export const efforts: readonly string[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
+
 export function command(request: CommandRequest): Command {
   const { permission, deltas, model, resume, sessionId, mcpConfig, extraArgs = [] } = request;
   const args = [
@@ -40,6 +42,7 @@ export function command(request: CommandRequest): Command {
     ...(deltas ? [] : ['--stream=off']),
     ...permissionFlags[permission],
     ...valued('--model', model),
+    ...valued('--reasoning-effort', request.effort),
     ...each('--add-dir', request.addDirs),
     ...each('--allow-tool', request.allowedTools),
     ...each('--deny-tool', request.disallowedTools),

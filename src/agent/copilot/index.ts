@@ -1,6 +1,6 @@
 /** GitHub Copilot CLI behind the agent contract. */
 import type { Agent } from '../agent.js';
-import { command, outputFlags, program } from './command.js';
+import { command, efforts, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
 import { presence } from './presence.js';
 import { createProtocol } from './protocol.js';
@@ -11,6 +11,7 @@ export const copilot: Agent = {
   title: 'GitHub Copilot CLI',
   kind: 'copilot_cli',
   program,
+  efforts,
   outputFlags,
   openArgs: (sessionId) => [`--resume=${sessionId}`],
   capabilities: {

@@ -30,6 +30,8 @@ export const program: Program = {
   ],
 };
 
+export const efforts: readonly string[] = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh'];
+
 /** Only a conversation can be asked and talked to. */
 export function isConversation({ mode, permission }: Partial<CommandRequest>): boolean {
   return mode === 'conversation' || permission === 'ask';
@@ -77,11 +79,12 @@ const EDITING = ['edit', 'write'];
 
 /** Every flag with a value takes the next argument, whatever it is, so a value can be no flag; `--flag=value` is not understood. */
 function options(request: CommandRequest): string[] {
-  const { model, systemPrompt, resume, fork, permission } = request;
+  const { model, effort, systemPrompt, resume, fork, permission } = request;
   // Without anybody to ask, only the tools that may be used exist.
   const isLimited = permission !== 'bypass' && !asksFirst(request);
   return [
     ...pair('--model', model),
+    ...pair('--thinking', effort),
     ...pair('--append-system-prompt', systemPrompt),
     ...(resume === 'latest' && !fork ? ['--continue'] : pair(fork ? '--fork' : '--session', resume)),
     ...pair('--tools', isLimited ? allowed(request).join(',') : undefined),

@@ -1,6 +1,6 @@
 /** pi behind the agent contract. */
 import type { Agent } from '../agent.js';
-import { command, outputFlags, program } from './command.js';
+import { command, efforts, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
 import { createProtocol } from './protocol.js';
 import { transcripts } from './transcript.js';
@@ -10,6 +10,7 @@ export const pi: Agent = {
   title: 'pi',
   kind: 'pi',
   program,
+  efforts,
   outputFlags,
   openArgs: (sessionId) => ['--session', sessionId],
   capabilities: {

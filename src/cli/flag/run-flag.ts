@@ -7,6 +7,7 @@ import { parseText } from './parse-text.js';
 
 export interface RunFlags {
   readonly model?: string;
+  readonly effort?: string;
   readonly permission?: Permission;
   readonly cwd?: string;
   readonly addDir?: string[];
@@ -29,6 +30,7 @@ const number = { kind: 'parsed', parse: parseAmount, optional: true } as const;
 
 export const runFlags: FlagParametersForType<RunFlags> = {
   model: { ...text, placeholder: 'name', brief: 'Model, as the agent names it' },
+  effort: { ...text, placeholder: 'level', brief: 'How hard it thinks, as the agent names it: low, high …' },
   permission: { kind: 'enum', values: PERMISSIONS, optional: true, brief: 'Who decides what it may do (default: ask)' },
   cwd: { ...text, placeholder: 'dir', brief: 'Where the agent works (default: here)' },
   addDir: { ...text, variadic: true, placeholder: 'dir', brief: 'Another directory that it may use; may be repeated' },
@@ -60,7 +62,7 @@ export const runFlags: FlagParametersForType<RunFlags> = {
   maxTurns: { ...number, placeholder: 'n', brief: 'End it after so many steps' },
   deltas: { kind: 'boolean', optional: true, brief: 'Text word by word, where the agent can (default: yes)' },
   program: { ...text, placeholder: 'path', brief: 'The program to start, instead of searching for it' },
-  arg: { ...text, variadic: true, placeholder: 'flag', brief: 'Another argument for the program: --arg=--effort=high' },
+  arg: { ...text, variadic: true, placeholder: 'flag', brief: 'Another argument for the program: --arg=--debug' },
 };
 
 /** Without what is not said, so that the configuration fills it in. */
@@ -80,10 +82,10 @@ export function requestOf(flags: RunFlags): Partial<RunRequest> {
 
 /** Commands have flags of their own beside these. */
 function pick(flags: RunFlags) {
-  const { model, permission, cwd, allowedTools, disallowedTools, mcpConfig, systemPrompt } = flags;
+  const { model, effort, permission, cwd, allowedTools, disallowedTools, mcpConfig, systemPrompt } = flags;
   const { budgetTokens, maxTurns, deltas, program } = flags;
   return {
-    ...{ model, permission, cwd, allowedTools, disallowedTools, mcpConfig, systemPrompt },
+    ...{ model, effort, permission, cwd, allowedTools, disallowedTools, mcpConfig, systemPrompt },
     ...{ budgetTokens, maxTurns, deltas, program },
   };
 }

@@ -41,7 +41,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, lines: readonly 
       { names: ['cost', 'comparisons'], brief: 'What was spent; what was compared' },
       { names: ['export', 'import'], brief: 'As a file for others; the history that agents left here' },
       { names: ['rewind', 'worktrees'], brief: 'Take files back to a turn; folders that runs had' },
-      { names: ['rename', 'pin'], brief: 'Call one by a name of your own; keep it' },
+      { names: ['rename', 'pin', 'archive'], brief: 'Call one by a name of your own; keep it; put it away' },
       { names: ['delete', 'prune'], brief: 'Remove the ones that you name, or the oldest' },
     ],
   ],

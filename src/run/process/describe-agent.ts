@@ -5,12 +5,13 @@ import { findProgram, type Machine } from './find-program.js';
 
 /** `chosen` is the program that the user configured for it, if any. */
 export async function describeAgent(agent: Agent, chosen: string | undefined, machine: Machine) {
-  const { name, title, program, capabilities } = agent;
+  const { name, title, program, capabilities, efforts = [] } = agent;
   const { found } = await findProgram(program, chosen, machine);
   return {
     ...{ name, title, installed: found, install: howToGet(program) },
     capabilities: { ...capabilities },
     permissions: permissionsOf(agent),
+    efforts: [...efforts],
   };
 }
 

@@ -50,6 +50,13 @@ export function checkCapabilities(request: RunRequest, { title, capabilities }: 
   }
 }
 
+/** Throws for an effort that the agent does not know. */
+export function checkEffort({ effort }: RunRequest, { title, efforts = [] }: Agent): void {
+  if (effort === undefined || efforts.includes(effort)) return;
+  const instead = efforts.length > 0 ? `It knows ${efforts.join(', ')}.` : 'Choose it in its own configuration.';
+  throw new GlassboxError('unsupported-capability', `${title} cannot be told to think like this (effort). ${instead}`);
+}
+
 /** Throws for a request beyond the limit of a capability. */
 export function checkLimits({ title, cannot }: Agent, request: CommandRequest): void {
   const objection = cannot?.(request);

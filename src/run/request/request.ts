@@ -11,7 +11,7 @@ import type { Policy } from '../approval/policy.js';
 import type { Rule } from '../approval/rule.js';
 import type { Beginning } from '../handle.js';
 import type { WatchdogOptions } from '../limit/watchdog.js';
-import { checkCapabilities, checkLimits } from './capability-check.js';
+import { checkCapabilities, checkEffort, checkLimits } from './capability-check.js';
 import { checkRules } from './setting.js';
 
 export interface RunRequest {
@@ -31,6 +31,8 @@ export interface RunRequest {
   /** Text word by word where the agent can; default true. */
   deltas?: boolean | undefined;
   model?: string | undefined;
+  /** How hard it thinks: one of the agent's `efforts`. */
+  effort?: string | undefined;
   addDirs?: readonly string[] | undefined;
   allowedTools?: readonly string[] | undefined;
   disallowedTools?: readonly string[] | undefined;
@@ -98,6 +100,7 @@ const REQUEST_NAMES: OptionNames<RunRequest> = {
   keepOpen: true,
   deltas: true,
   model: true,
+  effort: true,
   addDirs: true,
   allowedTools: true,
   disallowedTools: true,
@@ -169,11 +172,12 @@ export function withDefaults(request: RunRequest, defaults: Partial<RunRequest>)
 
 /** What stays in force when the session goes on. */
 export function termsOf({ agent, command }: RunPlan, rules: readonly Rule[] | undefined): Terms {
-  const { addDirs, model, allowedTools, disallowedTools } = command;
+  const { addDirs, model, effort, allowedTools, disallowedTools } = command;
   return {
     permission: command.permission,
     followUp: agent.capabilities.followUp !== false && command.mode === 'conversation',
     ...(model !== undefined && { model }),
+    ...(effort !== undefined && { effort }),
     ...(addDirs && { addDirs }),
     ...(allowedTools && { allowedTools }),
     ...(disallowedTools && { disallowedTools }),
@@ -204,6 +208,7 @@ export function planRun(request: RunRequest): RunPlan {
   checkPrompt(request);
   checkTexts(request);
   checkCapabilities(request, agent);
+  checkEffort(request, agent);
   checkValues(request);
   checkTogether(request, agent);
 
@@ -238,6 +243,7 @@ function commandRequest(request: RunRequest, agent: Agent, cwd: string): Command
 const PASSED_ON = [
   'prompt',
   'model',
+  'effort',
   'allowedTools',
   'disallowedTools',
   'mcpConfig',

@@ -6,6 +6,7 @@ export interface JobSpec {
   agent: string;
   prompt: string;
   model?: string | undefined;
+  effort?: string | undefined;
   permission?: Permission | undefined;
   timeoutMs?: number | undefined;
   budgetUsd?: number | undefined;

@@ -4,7 +4,7 @@ import './style/index.css';
 import { App } from './component/app.js';
 import { showWaiting, watchNotifying } from './state/attention.js';
 import { $waitingCount } from './state/inbox.js';
-import { closeDrawerOnMove } from './state/list-fold.js';
+import { watchRoom } from './state/list-fold.js';
 import { watchParked } from './state/parked.js';
 import { $route, goOn, watchLocation } from './state/route.js';
 import { watchSessions } from './state/sessions.js';
@@ -20,7 +20,7 @@ if (root) {
   followTheme();
   watchLocation();
   watchNotifying();
-  closeDrawerOnMove();
+  watchRoom();
   if (location.pathname.startsWith('/s/')) void import('./component/session/session-view.js');
   $waitingCount.subscribe(showWaiting);
   void watchSessions(beginWithInbox);

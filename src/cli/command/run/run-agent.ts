@@ -243,10 +243,11 @@ export function aboutRun(handle: RunHandle, kept: KeptRuns): About {
   };
 }
 
-function describeTerms({ permission, model, addDirs = [], rules = [] }: RunRequest): string {
+function describeTerms({ permission, model, effort, addDirs = [], rules = [] }: RunRequest): string {
   return [
     `permission ${permission}`,
     ...(model === undefined ? [] : [`model ${model}`]),
+    ...(effort === undefined ? [] : [`effort ${effort}`]),
     ...addDirs.map((directory) => `also in ${directory}`),
     ...rules.map((rule) => describeRule(rule)),
   ].join(', ');

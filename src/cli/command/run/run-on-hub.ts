@@ -90,8 +90,8 @@ async function jobFrom(flags: RunCommandFlags, words: readonly string[], process
       'Say for which project, by the name that the workers have for it: --project shop',
     );
   const { request } = await requestFrom(words, flags, process);
-  const { agent, prompt, model, permission, timeoutMs, budgetUsd, budgetTokens, maxTurns } = request;
-  const limits = { model, permission, timeoutMs, budgetUsd, budgetTokens, maxTurns };
+  const { agent, prompt, model, effort, permission, timeoutMs, budgetUsd, budgetTokens, maxTurns } = request;
+  const limits = { model, effort, permission, timeoutMs, budgetUsd, budgetTokens, maxTurns };
   return { agent: String(agent), prompt, project, labels: label, host, again, ...limits };
 }
 

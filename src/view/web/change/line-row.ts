@@ -25,7 +25,7 @@ export interface Piece {
 }
 
 /** More at a time would hold up the page. */
-const PIECE_LINES = 200;
+const PIECE_LINES = 100;
 
 export type Layout = 'unified' | 'split';
 

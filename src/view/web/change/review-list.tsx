@@ -78,7 +78,8 @@ export function ReviewList({ session, place, seen, onTakeBack }: Props) {
           data={rows}
           scrollRef={scroller}
           itemSize={21}
-          bufferSize={300}
+          // Where one jumps, all of it is drawn at once.
+          bufferSize={120}
           onScroll={place.onScroll}
         >
           {(row: ListRow) => (

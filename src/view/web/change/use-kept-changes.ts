@@ -1,6 +1,6 @@
 /** The changes of a session by the files that are kept: the list first, then the lines, some files at a time, those that are looked at first. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ChangedLines, SessionChanges, SessionFile } from '../../../client/index.js';
+import type { ChangedLines, ChangeLines, SessionChanges, SessionFile } from '../../../client/index.js';
 import { rowsOf } from '../../../consent/index.js';
 import { client, messageOf } from '../state/server.js';
 import type { ReviewFile } from './review-file.js';
@@ -17,7 +17,8 @@ export interface KeptChanges {
   want(path: string): void;
 }
 
-/** What is asked for at once: little first, so that there is something to read. */
+/** What is asked for at once: little first, so that there is something to read, of some files while nobody knows yet which there are. */
+const FIRST_FILES = 6;
 const FIRST_LINES = 600;
 const MORE_LINES = 5000;
 const MOST_FILES = 100;
@@ -39,10 +40,13 @@ export function useKeptChanges(
   const wanted = useRef<string | undefined>();
   const made = useRef(new Map<string, ReviewFile>());
   const query = turn === undefined ? {} : { turn };
+  const early = useRef<Promise<ChangeLines | undefined>>();
 
   useEffect(() => {
     if (!isWanted) return;
     let isCurrent = true;
+    if (loaded?.about !== about)
+      early.current = client.changeLines(session, { ...query, limit: FIRST_FILES }).catch(() => undefined);
     client.changes(session, query).then(
       (changes) => isCurrent && setAnswer({ about, changes }),
       (error: unknown) => isCurrent && setAnswer((before) => failed(before, about, messageOf(error))),
@@ -61,18 +65,26 @@ export function useKeptChanges(
     if (!changes) return;
     let isCurrent = true;
     const load = async () => {
-      for (let most = FIRST_LINES; isCurrent; most = MORE_LINES) {
-        const batch = nextBatch(changes.files, newest.current, wanted.current, most);
-        if (!batch) return;
-        const { files } = await client.changeLines(session, { ...query, ...batch });
-        if (!isCurrent) return;
+      const versions = new Map(changes.files.map(({ path, version }) => [path, version]));
+      const take = (files: readonly ChangedLines[], from?: string) => {
         const next = new Map(newest.current);
-        const versions = new Map(changes.files.map(({ path, version }) => [path, version]));
         // What is not told has no lines, and is not asked for again.
-        next.set(batch.from, { version: versions.get(batch.from) ?? '', parts: [], cut: 0 });
+        if (from !== undefined) next.set(from, { version: versions.get(from) ?? '', parts: [], cut: 0 });
         for (const file of files) next.set(file.path, { version: versions.get(file.path) ?? '', ...readParts(file) });
         newest.current = next;
         setLoaded({ about, lines: next });
+      };
+      // What was asked for with the list, where nobody changes the files meanwhile.
+      const isStill = changes.files.every(({ state }) => state !== 'under-way');
+      const asked = early.current;
+      early.current = undefined;
+      const told = isStill ? await asked : undefined;
+      if (told && isCurrent) take(told.files);
+      for (let most = told ? MORE_LINES : FIRST_LINES; isCurrent; most = MORE_LINES) {
+        const batch = nextBatch(changes.files, newest.current, wanted.current, most);
+        if (!batch) return;
+        const { files } = await client.changeLines(session, { ...query, ...batch });
+        if (isCurrent) take(files, batch.from);
       }
     };
     load().catch((error: unknown) => isCurrent && setAnswer((before) => failed(before, about, messageOf(error))));

@@ -15,6 +15,9 @@ const KINDS = {
 };
 const FAILED = ['failed', 'denied', 'crashed'];
 
+/** What is narrower has no room for words. */
+const LEAST_PX = 36;
+
 interface Props {
   session: string;
   /** Of the mark's first bar, as people read it. */
@@ -37,15 +40,17 @@ export function TimelineMark({ session, label, mark: { bars, lane, left, right }
   const facts = [duration(lastMs - fromMs), span.status].filter(Boolean).join(', ');
   const text = `${label === KINDS[span.kind] ? label : `${KINDS[span.kind]}: ${label}`} (${facts})`;
   const look = `bar ${lookOf(span)}`;
+  // A letter or two of it would say nothing.
+  const words = right - left < LEAST_PX ? '' : label;
   return (
     <li style={style}>
       {span.row === undefined ? (
         <span class={look} title={text}>
-          {label}
+          {words}
         </span>
       ) : (
         <a class={look} href={placePath(session, { row: span.row })} title={text} aria-label={text}>
-          {label}
+          {words}
         </a>
       )}
     </li>

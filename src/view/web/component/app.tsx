@@ -3,7 +3,7 @@ import { useStore } from '@nanostores/preact';
 import { PanelLeftOpen } from 'lucide-preact';
 import { lazy, Suspense } from 'preact/compat';
 import { $guestMark } from '../state/entry.js';
-import { $isListOpen } from '../state/list-fold.js';
+import { $isListOpen, openList } from '../state/list-fold.js';
 import { $route } from '../state/route.js';
 import { $connection } from '../state/sessions.js';
 import { useKeyHelp } from '../state/use-key-help.js';
@@ -38,10 +38,12 @@ export function App() {
         aria-label="Show the list"
         aria-controls="sessions"
         title="Show the list"
-        onClick={() => $isListOpen.set('yes')}
+        onClick={() => openList('yes')}
       >
         <PanelLeftOpen size={18} aria-hidden="true" />
       </button>
+      {/* Behind the list where it lies over the page; with the keyboard Escape does the same. */}
+      <div class="list-shade" aria-hidden="true" onClick={() => openList('no')} />
       <main class="main" id="main">
         {route.page === 'session' && (
           <Suspense fallback={<Loading text="Loading the session" />}>

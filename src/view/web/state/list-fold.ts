@@ -1,17 +1,36 @@
-/** Whether the list of sessions is open; where there is little room it lies over the page, and closes when something was chosen. */
+/**
+ * Whether the list of sessions is open. Where there is room that is remembered; where there is little, it lies over the page, is closed to begin
+ * with, and closes when something was chosen.
+ */
+import { atom, computed } from 'nanostores';
 import { keptChoice } from './kept-choice.js';
 import { $route } from './route.js';
 
-export const $isListOpen = keptChoice<'yes' | 'no'>('list open', ['yes', 'no'], isNarrow() ? 'no' : 'yes');
-
 /** As in the style sheets. */
-function isNarrow(): boolean {
-  return matchMedia('(max-width: 1023px)').matches;
+const NARROW = '(max-width: 1023px)';
+
+const $isNarrow = atom(false);
+const $isWideOpen = keptChoice<'yes' | 'no'>('list open', ['yes', 'no'], 'yes');
+const $isDrawerOpen = atom<'yes' | 'no'>('no');
+
+export const $isListOpen = computed([$isNarrow, $isWideOpen, $isDrawerOpen], (isNarrow, wide, drawer) =>
+  isNarrow ? drawer : wide,
+);
+
+export function openList(open: 'yes' | 'no'): void {
+  ($isNarrow.get() ? $isDrawerOpen : $isWideOpen).set(open);
 }
 
-export function closeDrawerOnMove(): void {
-  if (isNarrow()) $isListOpen.set('no');
-  $route.listen(() => {
-    if (isNarrow()) $isListOpen.set('no');
+export function watchRoom(): void {
+  const room = matchMedia(NARROW);
+  const look = () => {
+    $isNarrow.set(room.matches);
+    $isDrawerOpen.set('no');
+  };
+  room.addEventListener('change', look);
+  look();
+  $route.listen(() => $isDrawerOpen.set('no'));
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) $isDrawerOpen.set('no');
   });
 }

@@ -23,6 +23,7 @@ export function useStart() {
   const [cwd, setCwd] = useDraft('folder');
   const [chosen, setPermission] = useState<Permission>('ask');
   const [model, setModel] = useState('');
+  const [chosenEffort, setEffort] = useState('');
   const [limits, setLimits] = useState<Limits>(NO_LIMITS);
   const [place, setPlace] = useState<Elsewhere>();
   const [job, setJob] = useState<JobRecord>();
@@ -43,6 +44,8 @@ export function useStart() {
     { keepsLast: true },
   );
   const choices = asked.phase === 'ready' && !place ? asked.value : NOTHING;
+  // What was chosen for one agent may mean nothing to another.
+  const effort = agent?.efforts.includes(chosenEffort) ? chosenEffort : '';
   const hasModel = agent !== undefined && agent.capabilities.model !== false;
   const within = limitsFor(agent, limits, choices.worktree);
 
@@ -51,7 +54,8 @@ export function useStart() {
     setBusy(true);
     setProblem('');
     const { worktree, ...limited } = within;
-    const wanted = { agent: agent.name, prompt, permission, ...limited, ...(hasModel && model && { model }) };
+    const chosenOnes = { ...(hasModel && model && { model }), ...(effort && { effort }) };
+    const wanted = { agent: agent.name, prompt, permission, ...limited, ...chosenOnes };
     try {
       if (place) {
         const { worker, project, labels } = place;
@@ -72,7 +76,20 @@ export function useStart() {
 
   return {
     ...{ health, agents, agent, setAgent, prompt, setPrompt, folder, setCwd, permission, setPermission },
-    ...{ model, setModel, hasModel, limits, setLimits, within, workers: known, place, setPlace, choices },
+    ...{
+      model,
+      setModel,
+      hasModel,
+      effort,
+      setEffort,
+      limits,
+      setLimits,
+      within,
+      workers: known,
+      place,
+      setPlace,
+      choices,
+    },
     ...{ job, setJob, isBusy, problem, start },
   };
 }

@@ -9,7 +9,7 @@ export function DifferenceView({ part, limit }: { part: DifferencePart; limit: n
   const { path, to, state, remarks, rows, added, removed } = part;
   return (
     <figure class="diff diff-whole">
-      <figcaption>
+      <figcaption class={path === undefined ? 'is-nameless' : undefined}>
         <span class="cut">
           {path !== undefined && <bdi dir="ltr">{visible(to === undefined ? path : `${path} → ${to}`)}</bdi>}
         </span>

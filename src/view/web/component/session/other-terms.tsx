@@ -1,11 +1,12 @@
-/** A session that is continued goes on as it was, or with another permission or model. */
+/** A session that is continued goes on as it was, or with another permission, model or effort. */
 import { useStore } from '@nanostores/preact';
 import type { SayRequest, SessionRecord } from '../../../../client/index.js';
 import { $agents, $health } from '../../state/sessions.js';
 import { PERMISSION_WORDS, type Permission, permissionWords } from '../../text/permission.js';
 import { visible } from '../../text/visible.js';
+import { EffortChoice } from '../start/effort-choice.js';
 
-export type Other = Pick<SayRequest, 'permission' | 'model'>;
+export type Other = Pick<SayRequest, 'permission' | 'model' | 'effort'>;
 
 interface Props {
   record: SessionRecord;
@@ -16,12 +17,14 @@ interface Props {
 export function OtherTerms({ record, other, onOther }: Props) {
   const allowsBypass = useStore($health)?.bypass ?? false;
   const agent = useStore($agents).find(({ name }) => name === record.agent);
-  const before = record.runs.at(-1)?.terms?.permission;
+  const { permission: before, effort } = record.runs.at(-1)?.terms ?? {};
   const asks = agent?.capabilities.approvals !== false;
   const permissions = agent?.permissions ?? [];
   return (
     <details class="other-terms">
-      <summary>{other.permission || other.model ? 'Goes on otherwise than before' : 'Goes on as before'}</summary>
+      <summary>
+        {other.permission || other.model || other.effort ? 'Goes on otherwise than before' : 'Goes on as before'}
+      </summary>
       <div class="start-choices">
         <label class="field">
           <span>Permission</span>
@@ -52,6 +55,12 @@ export function OtherTerms({ record, other, onOther }: Props) {
             />
           </label>
         )}
+        <EffortChoice
+          agent={agent}
+          own={effort ? `As before: ${effort}` : 'As before'}
+          value={other.effort ?? ''}
+          onChange={(value) => onOther({ ...other, effort: value || undefined })}
+        />
       </div>
     </details>
   );

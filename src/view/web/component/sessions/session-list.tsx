@@ -4,7 +4,7 @@ import { ChartNoAxesColumn, Inbox, PanelLeftClose, Plus, Settings } from 'lucide
 import { useState } from 'preact/hooks';
 import { $filter, isFiltering, queryOf } from '../../state/filter.js';
 import { $waitingCount } from '../../state/inbox.js';
-import { $isListOpen } from '../../state/list-fold.js';
+import { openList } from '../../state/list-fold.js';
 import type { Route } from '../../state/route.js';
 import { client } from '../../state/server.js';
 import {
@@ -52,7 +52,7 @@ export function SessionList({ current, page }: { current: string | undefined; pa
           class="icon-button fold-list"
           aria-label="Hide the list"
           title="Hide the list"
-          onClick={() => $isListOpen.set('no')}
+          onClick={() => openList('no')}
         >
           <PanelLeftClose size={18} aria-hidden="true" />
         </button>

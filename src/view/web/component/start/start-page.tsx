@@ -5,6 +5,7 @@ import { $sessions } from '../../state/sessions.js';
 import { useStart } from '../../state/use-start.js';
 import { visible } from '../../text/visible.js';
 import { BackLink } from '../part/back-link.js';
+import { EffortChoice } from './effort-choice.js';
 import { JobWait } from './job-wait.js';
 import { LimitFields, limitsText } from './limits.js';
 import { PermissionChoice } from './permission-choice.js';
@@ -63,6 +64,7 @@ export function StartPage() {
           </select>
         </label>
         {set.hasModel && <ModelField value={set.model} onValue={set.setModel} models={choices.models} />}
+        <EffortChoice agent={agent} own="The agent’s own choice" value={set.effort} onChange={set.setEffort} />
         <PermissionChoice
           agent={agent}
           value={set.permission}
