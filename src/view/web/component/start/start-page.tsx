@@ -64,7 +64,7 @@ export function StartPage() {
           </select>
         </label>
         {set.hasModel && <ModelField value={set.model} onValue={set.setModel} models={choices.models} />}
-        <EffortChoice agent={agent} own="The agent’s own choice" value={set.effort} onChange={set.setEffort} />
+        <EffortChoice agent={agent} own="Its own choice" value={set.effort} onChange={set.setEffort} />
         <PermissionChoice
           agent={agent}
           value={set.permission}
