@@ -113,6 +113,7 @@ const CALLS: Record<string, () => unknown> = {
   'Client.postJob(request)': () => client.postJob(wrong({ agent: 'claude', prompt: 'x', project: 'shop' })),
   'Client.claimJob(request)': () =>
     client.claimJob(wrong({ name: 'w', labels: [], projects: [], agents: [], capacity: 1, busy: 0 })),
+  'Client.tellJob(news)': () => client.tellJob('j', wrong({ type: 'begin', fence: 1, runId: 'r' })),
   'Client.search(query)': () => client.search(wrong({ text: 'x' })),
   'Client.decisions(query)': () => client.decisions(wrong({})),
   'Client.say(request)': () => client.say('s', wrong({ text: 'x' })),

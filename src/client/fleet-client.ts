@@ -83,7 +83,10 @@ export function createFleetClient({ get, post, remove }: Ways): FleetClient {
       refuseUnknown('beatJobs', request, { holds: true });
       return post('/api/work/beat', request);
     },
-    tellJob: (id, news) => post(`/api/work/jobs/${encodeURIComponent(id)}`, news),
+    async tellJob(id, news) {
+      refuseUnknown<object>('tellJob', news, NEWS_NAMES);
+      return post(`/api/work/jobs/${encodeURIComponent(id)}`, news);
+    },
   };
 }
 
@@ -114,3 +117,4 @@ const CLAIM_NAMES: OptionNames<ClaimRequest> = {
   busy: true,
   waitMs: true,
 };
+const NEWS_NAMES = { fence: true, outcome: true, reason: true, runId: true, type: true } as const;
