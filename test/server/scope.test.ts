@@ -45,6 +45,7 @@ const routes: [method: string, path: string, scope: Scope | 'open', statuses: st
   ['post', '/api/runs/{run}/interrupt', 'operate', '200 400 401 403 404 409 500 503'],
   ['post', '/api/runs/{run}/cancel', 'operate', '200 400 401 403 404 409 500 503'],
   ['get', '/api/decisions', 'view', '200 400 401 403 500 503'],
+  ['get', '/api/comparisons', 'view', '200 401 403 500 503'],
   ['get', '/api/search', 'view', '200 400 401 403 500 503'],
   ['get', '/api/cost', 'view', '200 400 401 403 500 503'],
   ['get', '/api/tokens', 'administer', '200 400 401 403 500 503'],
