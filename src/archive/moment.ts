@@ -14,7 +14,7 @@ export async function readMoments(conversation: Conversation, openDatabase?: Ope
   const reader = agent.transcripts?.createReader();
   if (!reader) return { moments: [] };
   const moments: Moment[] = [];
-  const broken: { item: ErrorItem; behind: number }[] = [];
+  const broken: Broken[] = [];
   const hear = (items: readonly Item[], part: string | undefined): void => {
     for (const item of items) {
       if (item.kind === 'value') moments.push(...reader.receive(item.value, part));
@@ -30,14 +30,30 @@ export async function readMoments(conversation: Conversation, openDatabase?: Ope
   }
   const { moments: rest, ...origin } = reader.end();
   moments.push(...rest);
-  for (const { item, behind } of broken.toReversed()) {
-    const { kind: _, ...facts } = item;
-    const near = moments[behind - 1] ?? moments[0];
-    const draft: DraftOf<'decode-error'> = { type: 'decode-error', ...facts, turn: near?.draft.turn ?? 0 };
-    if (near)
-      moments.splice(Math.max(behind, 1), 0, { at: near.at, draft: { ...draft, sessionId, source: 'transcript' } });
+  return { moments: withBroken(moments, broken, sessionId), ...origin };
+}
+
+interface Broken {
+  item: ErrorItem;
+  /** So many moments had been told before it. */
+  behind: number;
+}
+
+/** Each where it stood, in one pass: a file may be nothing but broken lines. */
+function withBroken(moments: readonly Moment[], broken: readonly Broken[], sessionId: string): Moment[] {
+  const told: Moment[] = [];
+  let next = 0;
+  for (const [index, moment] of moments.entries()) {
+    told.push(moment);
+    for (let one = broken[next]; one && one.behind <= index + 1; one = broken[next]) {
+      const { kind: _, ...facts } = one.item;
+      const near = moments[one.behind - 1] ?? moment;
+      const draft: DraftOf<'decode-error'> = { type: 'decode-error', ...facts, turn: near.draft.turn ?? 0 };
+      told.push({ at: near.at, draft: { ...draft, sessionId, source: 'transcript' } });
+      next += 1;
+    }
   }
-  return { moments, ...origin };
+  return told;
 }
 
 const rankOf = ({ part }: ConversationFile): number => (part === undefined ? 1 : 0);
