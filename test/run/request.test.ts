@@ -46,7 +46,7 @@ const refused: [title: string, request: Partial<RunRequest>, code: string, messa
   ],
   [
     'an effort where the agent takes none',
-    { agent: agentWith({}), effort: 'high' },
+    { agent: { ...agentWith({}), efforts: [] }, effort: 'high' },
     'unsupported-capability',
     'Toy cannot be told to think like this (effort). Choose it in its own configuration.',
   ],

@@ -44,7 +44,7 @@ describe('the list of sessions', () => {
 
   test('begins with the latest hundred and every open question', async () => {
     const snapshot = { type: 'snapshot', sessions: [session('a', 1)], approvals };
-    expect(await fed([])).toEqual({ messages: [snapshot], asked: [{ limit: 100 }, 'approvals'] });
+    expect(await fed([])).toEqual({ messages: [snapshot], asked: [{ archived: false, limit: 100 }, 'approvals'] });
     expect((await fed([], 'more')).messages).toEqual([{ ...snapshot, cursor: 'more' }]);
   });
 
@@ -55,7 +55,7 @@ describe('the list of sessions', () => {
       { type: 'update', sessions: [session('a', 0)], approvals: [] },
     ]);
     // Nobody waits in the last one, so nothing was asked for.
-    expect(asked).toEqual([{ limit: 100 }, 'approvals', 'approvals']);
+    expect(asked).toEqual([{ archived: false, limit: 100 }, 'approvals', 'approvals']);
   });
 });
 

@@ -152,6 +152,8 @@ test('a server says what it is and may do', async () => {
   expect(await client.health()).toEqual({
     ok: true,
     version: '1.2.3',
+    // Of whoever asks.
+    scopes: ['view', 'administer'],
     readOnly: true,
     projects: [project],
     store: ':memory:',
