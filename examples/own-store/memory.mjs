@@ -157,6 +157,7 @@ function joinSession(memory, run, id) {
   // What a person said of it holds for the whole.
   before.session.name ??= own.name;
   before.session.pinned ??= own.pinned;
+  before.session.archivedAt = own.archivedAt ?? before.session.archivedAt;
 }
 
 /** A run of another project's is another's, whatever it says that it continues. */
@@ -232,8 +233,8 @@ export function sessionOf(memory, session) {
     waiting: waitingIn(run).length,
     hasSpent: hasSpent(run.summary.ledger),
   }));
-  const { forkedFrom, name, pinned } = session;
-  return sessionRecord(runs, { forkedFrom: forkedFrom?.id, name, pinned });
+  const { forkedFrom, name, pinned, archivedAt } = session;
+  return sessionRecord(runs, { forkedFrom: forkedFrom?.id, name, pinned, archivedAt });
 }
 
 /** What is absent is not there at all. */

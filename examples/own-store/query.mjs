@@ -41,7 +41,7 @@ function isMeant(
   memory,
   session,
   record,
-  { agent, project, projects, state, outcome, begun, pinned, since, until, minUsd, maxUsd },
+  { agent, project, projects, state, outcome, begun, pinned, archived, since, until, minUsd, maxUsd },
 ) {
   const directory = project?.replace(/(?<=.)[\\/]+$/, '');
   const isBelow = (cwd = '') =>
@@ -57,6 +57,7 @@ function isMeant(
     (minUsd === undefined || record.spent?.usd >= minUsd) &&
     (maxUsd === undefined || record.spent?.usd <= maxUsd) &&
     (pinned === undefined || pinned === (record.pinned === true)) &&
+    (archived === undefined || archived === (record.archived === true)) &&
     (!begun || runsOf(memory, session).some((run) => !isEmpty(run)))
   );
 }
@@ -205,7 +206,7 @@ export function drift(memory, { since = -Infinity } = {}) {
   const found = new Map();
   for (const { start, summary, events } of memory.runs.values()) {
     const seen = new Set();
-    for (const { type, wireType, wireSubtype, field } of summary.updatedAt < since ? [] : events) {
+    for (const { type, wireType, wireSubtype, field, count: times = 1 } of summary.updatedAt < since ? [] : events) {
       if (type !== 'unknown') continue;
       const kind = wireSubtype === undefined ? wireType : `${wireType}/${wireSubtype}`;
       const what = present({ agent: start.agent, agentVersion: summary.agentVersion, kind, field });
@@ -215,7 +216,7 @@ export function drift(memory, { since = -Infinity } = {}) {
       seen.add(key);
       found.set(key, {
         ...what,
-        count: count + 1,
+        count: count + times,
         runs: runs + (isNew ? 1 : 0),
         lastAt: Math.max(lastAt, summary.updatedAt),
       });

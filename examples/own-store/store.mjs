@@ -142,11 +142,13 @@ function openStore(memory) {
     tell: (runId, instruction, from, options) =>
       channel.tell(memory, memory.runs.get(runId), instruction, from, { ...options, signal: closing.signal }),
     acknowledge: (runId, id, reception) => channel.acknowledge(memory, owned(runId), id, reception),
-    label(id, { name, pinned }) {
+    label(id, { name, pinned, archived }) {
       const session = findSession(memory, id);
       if (!session) throw new GlassboxError('not-found', `There is no session "${id}".`);
       if (name !== undefined) session.name = name.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME) || undefined;
       if (pinned !== undefined) session.pinned = pinned || undefined;
+      // Until it goes on: then it is younger than that.
+      if (archived !== undefined) session.archivedAt = archived ? sessionOf(memory, session).updatedAt : undefined;
       for (const run of runsOf(memory, session).slice(-1)) changed(run);
       return sessionOf(memory, session);
     },
