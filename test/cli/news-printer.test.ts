@@ -37,19 +37,19 @@ test.each([
     home: '/home',
     notices,
   });
+  // Now, and not when this file was loaded: what is older than the printer is no news.
+  const begun = Date.now();
   for (const words of [[FIRST, SECOND], ...tellings]) {
     await store.startRun({ runId: 'run', agent: 'codex', startedAt: 1, replace: true });
-    await store.append(words.map(eventOf));
+    await store.append(words.map((text, index) => eventOf(text, index, begun)));
     const session = await store.session('run');
     if (session) await printer.print(session);
   }
   expect(printed.match(/First|Second|Third/g)).toEqual([FIRST, SECOND, THIRD]);
 });
 
-const begun = Date.now();
-
 /** Each word has its time, wherever it stands. */
-function eventOf(text: string, index: number): AgentEvent {
+function eventOf(text: string, index: number, begun: number): AgentEvent {
   const at = begun + ['a', 'b', 'c', FIRST, SECOND, THIRD].indexOf(text);
   const context = { seq: index + 1, at, runId: 'run', agent: 'codex', turn: 0, source: 'transcript' } as const;
   return { ...context, type: 'text-end', messageId: 'm', index: 0, text } as AgentEvent;
