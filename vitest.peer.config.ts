@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 /** Real programs, three at a time, because they wait as much as they work; each brings its own processes and model. */
 export default defineConfig({
   test: {
-    include: ['test/peer/**/*.peer.ts'],
+    // Over two hundred scenes take longer than everything else here: they are played when somebody asks for them.
+    include: [process.env.GLASSBOX_TWINS ? 'test/peer/twin.peer.ts' : 'test/peer/**/!(twin).peer.ts'],
     fileParallelism: false,
     maxConcurrency: 3,
     // No test asserts about time; some agents take half a minute to start on a busy machine.
