@@ -75,7 +75,10 @@ function watchReader(list: HTMLElement) {
   on('wheel', ({ deltaY }) => {
     if (deltaY < 0) moves();
   });
-  on('pointerdown', moves);
+  // On the bar: who presses something in the list does not move it.
+  on('pointerdown', ({ target }) => {
+    if (target === list) moves();
+  });
   on('touchmove', moves);
   on('keydown', ({ key }) => {
     if (UP_KEYS.has(key)) moves();
