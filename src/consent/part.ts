@@ -2,6 +2,7 @@
 import type { Difference, Edit } from '../event/index.js';
 import { textOf } from './apply-edit.js';
 import type { ApprovalRequest } from './consent.js';
+import { factsOf } from './fact.js';
 import { rowsOfPatch } from './patch-rows.js';
 import { pathWithin } from './path-within.js';
 import { restOf } from './rest.js';
@@ -38,22 +39,35 @@ export interface DifferencePart {
 
 export function partsOf(request: ApprovalRequest): Part[] {
   const { kind, plan, command, description, input, summary } = request;
+  const rest = restOf(request, toldBeside(request));
   if (kind === 'plan') return plan === undefined ? [] : [{ kind: 'prose', text: plan }];
   if (kind === 'question' || kind === 'elicitation') return [];
-  if (kind !== 'tool') return description ? [{ kind: 'prose', text: description }] : restOf(request);
+  if (kind !== 'tool') return description ? [{ kind: 'prose', text: description }, ...rest] : rest;
   const differences = withoutTheNamed(differenceParts(request), titleOf(request));
   const parts: Part[] = [
     ...(command === undefined ? [] : [{ kind: 'command' as const, text: command }]),
     ...differences,
-    ...restOf(request),
+    ...rest,
   ];
   if (parts.length > 0 || input !== undefined || !summary) return parts;
   return [{ kind: 'field', name: '', text: summary }];
 }
 
+/** What the title or a fact tells in its whole length. */
+function toldBeside(request: ApprovalRequest): string[] {
+  const { description, reason, directory, paths = [] } = request;
+  const [path, ...others] = paths;
+  const facts = factsOf(request).map(({ text }) => `\n${text}`);
+  const said = [description, reason, directory].filter((text) => text !== undefined);
+  const isNamed = others.length === 0 && path !== undefined && isNamedBy(titleOf(request), pathWithin(path, directory));
+  return [...said.filter((text) => facts.some((fact) => fact.endsWith(`\n${text}`))), ...(isNamed ? [path] : [])];
+}
+
+const isNamedBy = (title: string, path: string): boolean => title.endsWith(` ${path}`);
+
 function withoutTheNamed(parts: DifferencePart[], title: string): DifferencePart[] {
   const [part, ...others] = parts;
-  if (part?.path === undefined || others.length > 0 || !title.endsWith(` ${part.path}`)) return parts;
+  if (part?.path === undefined || others.length > 0 || !isNamedBy(title, part.path)) return parts;
   const { path: _, ...rest } = part;
   return [rest];
 }

@@ -4,22 +4,15 @@ import type { ApprovalRequest } from './consent.js';
 import type { FieldPart } from './part.js';
 
 /** A question, or a call that was asked for. */
-type Asked = Loose<
-  Readonly<
-    Partial<
-      Pick<
-        ApprovalRequest,
-        'input' | 'command' | 'commandAt' | 'edits' | 'paths' | 'description' | 'reason' | 'directory'
-      >
-    >
-  >
->;
+type Asked = Loose<Readonly<Partial<Pick<ApprovalRequest, 'input' | 'command' | 'commandAt' | 'edits'>>>>;
 
-/** The fields of the input, without what the command, the differences and the facts already show. */
-export function restOf(request: Asked): FieldPart[] {
-  const { input } = request;
+/** The fields of the input, without what the command and the differences show, and what is told in its whole length beside them. */
+export function restOf(request: Asked, told: readonly string[] = []): FieldPart[] {
+  const { input, command, edits = [] } = request;
   if (input === undefined || input === null) return [];
-  return fieldParts(without(input, '', { pointers: pointersOf(request), texts: textsOf(request) }));
+  const texts = new Set([command, ...edits.flatMap(({ path, to }) => [path, to]), ...told]);
+  texts.delete(undefined);
+  return fieldParts(without(input, '', { pointers: pointersOf(request), texts }));
 }
 
 /** Every field of the input, also those that are shown otherwise. */
@@ -67,11 +60,4 @@ function pointersOf({ edits = [], commandAt }: Asked): ReadonlySet<string> {
 
 function isPointing(part: TextPart | undefined): part is { at: string } {
   return part !== undefined && 'at' in part;
-}
-
-/** Only what is shown elsewhere in its whole length. */
-function textsOf(request: Asked): ReadonlySet<unknown> {
-  const { command, description, reason, directory, edits = [], paths = [] } = request;
-  const files = edits.length > 0 ? edits.flatMap(({ path, to }) => [path, to]) : paths.length === 1 ? paths : [];
-  return new Set([command, description, reason, directory, ...files].filter((text) => text !== undefined));
 }

@@ -111,7 +111,7 @@ describe('who wants it, and what lies around it', () => {
 
 describe('what has to be read', () => {
   const partsOf = (facts: Partial<ApprovalRequest>): Part[] => ask(facts).parts;
-  const field = (name: string, text: string) => ({ kind: 'field', name, text });
+  const field = (name: string, text: string): Part => ({ kind: 'field', name, text });
 
   it('a command inside of a shell once, and not with the shell around it', () => {
     const wrapped = {
@@ -205,6 +205,20 @@ describe('what has to be read', () => {
   });
 
   it.each<[string, Partial<ApprovalRequest>, Part[]]>([
+    ['the directory, which no fact tells', { toolKind: 'other', input: { of: '/repo' } }, [field('of', '/repo')]],
+    ['a file that no title names', { input: { of: '/repo/x' }, paths: ['/repo/x'] }, [field('of', '/repo/x')]],
+    [
+      'what the agent says, where it is the name of a file and not said',
+      { toolKind: 'execute', command: 'ls', description: 'x', paths: ['/repo/x', '/y'], input: { of: 'x' } },
+      [{ kind: 'command', text: 'ls' }, field('of', 'x')],
+    ],
+    [
+      'what is wanted, besides what is said of it',
+      { kind: 'other', title: 'Go on', description: 'So long.', input: { of: 'all' } },
+      [{ kind: 'prose', text: 'So long.' }, field('of', 'all')],
+    ],
+    ['not the file that the title names', { toolKind: 'read', paths: ['/repo/x'], input: { file: '/repo/x' } }, []],
+    ['not the reason again', { reason: 'a rule', input: { why: 'a rule' } }, []],
     ['a plan', { kind: 'plan', plan: '# A' }, [{ kind: 'prose', text: '# A' }]],
     ['a question of the run', { kind: 'other', description: 'So long.' }, [{ kind: 'prose', text: 'So long.' }]],
     ['an input that is a text', { input: 'x\ny' }, [{ kind: 'field', name: '', text: 'x\ny' }]],

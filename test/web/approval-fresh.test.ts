@@ -237,6 +237,29 @@ describe('what is long cannot be allowed before its end was in sight', () => {
     await page.getByText('Turn done').waitFor();
   });
 
+  test('also when it was about to be changed before, or was shown whole by then', async () => {
+    const long = asked('q1', { command: `${lines(120)}\nrm -rf important` });
+    const longer = asked('q2', { command: `${lines(2000)}\nrm -rf important` });
+    const { page } = await openAsking([...long, ...longer]);
+    const allow = page.getByRole('button', { name: 'Allow once' });
+    const lookAtEditor = async () => {
+      await page.getByRole('button', { name: 'Change it first' }).click();
+      expect(await page.getByRole('button', { name: 'Allow as changed' }).isDisabled()).toBe(true);
+      await page.getByRole('button', { name: 'Back' }).click();
+      await page.getByText('It can be allowed when its end was in sight').waitFor();
+    };
+    await lookAtEditor();
+    await scrollToEnd(page);
+    await allow.click();
+    await page.getByRole('button', { name: 'Show all of it' }).click();
+    await lookAtEditor();
+    expect(await cardIn(page).textContent()).toContain('rm -rf important');
+    expect(await allow.isDisabled()).toBe(true);
+    await scrollToEnd(page);
+    await allow.click();
+    await page.getByText('Turn done').waitFor();
+  });
+
   test('and what is too long to be here at all, never', async () => {
     const { served, page } = await openAsking(
       asked('q1', { command: `echo ${'x'.repeat(1_500_000)}; rm -rf important` }),

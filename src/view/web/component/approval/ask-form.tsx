@@ -29,7 +29,7 @@ export function AskForm({ consent, fields, isDisabled, onDecide, onLater }: Prop
       }}
     >
       <div class="question-body">
-        <ConsentView consent={consent} onWhole={() => {}} />
+        <ConsentView consent={consent} isWhole onWhole={() => {}} />
         {fields.map((field, index) =>
           field.isOpen && field.choices.length > 0 ? (
             <QuestionField key={field.name} id={`f${index}`} field={field} />

@@ -1,6 +1,5 @@
 /** What a person has to know and to read before deciding, to its end. */
 import { lazy, Suspense } from 'preact/compat';
-import { useState } from 'preact/hooks';
 import type { Consent, Fact, Part } from '../../../../consent/index.js';
 import { visible } from '../../text/visible.js';
 import { DifferenceView } from './difference-view.js';
@@ -10,7 +9,8 @@ const Markdown = lazy(async () => ({ default: (await import('../part/markdown.js
 
 interface Props {
   consent: Consent;
-  /** All of it is there now, though perhaps not yet in sight. */
+  /** All of it is to be there, though perhaps not yet in sight. */
+  isWhole: boolean;
   onWhole: () => void;
 }
 
@@ -18,23 +18,15 @@ interface Props {
 const FIRST_LINES = 400;
 const FIRST_CHARACTERS = 40_000;
 
-export function ConsentView({ consent: { facts, parts }, onWhole }: Props) {
-  const [isCut, setCut] = useState(() => isLong(parts));
+export function ConsentView({ consent: { facts, parts }, isWhole, onWhole }: Props) {
   return (
     <>
       <Facts facts={facts} />
       {parts.map((part, index) => (
-        <PartView key={index} part={part} isCut={isCut} />
+        <PartView key={index} part={part} isCut={!isWhole} />
       ))}
-      {isCut && (
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            setCut(false);
-            onWhole();
-          }}
-        >
+      {!isWhole && (
+        <button type="button" class="button" onClick={onWhole}>
           Show all of it
         </button>
       )}

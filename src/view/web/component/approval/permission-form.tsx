@@ -25,7 +25,7 @@ export function PermissionForm({ consent, request, editing, isDisabled, onDecide
   const [step, setStep] = useState<Step>('look');
   const [reason, setReason] = useState('');
   const [isWhole, setWhole] = useState(() => !isLong(consent.parts));
-  const { end, isSeen } = useSeen(isWhole);
+  const { end, isSeen } = useSeen();
   const canEdit = editing !== false && kind === 'tool' && typeof input === 'object' && input !== null;
   const isPlan = kind === 'plan';
   const mayAllow = !isDisabled && isSeen && consent.missing === undefined;
@@ -70,7 +70,7 @@ export function PermissionForm({ consent, request, editing, isDisabled, onDecide
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
       <div class={`question-body ${isSeen ? '' : 'is-unseen'}`} tabIndex={0}>
-        <ConsentView consent={consent} onWhole={() => setWhole(true)} />
+        <ConsentView consent={consent} isWhole={isWhole} onWhole={() => setWhole(true)} />
         {isWhole && <div ref={end} class="question-end" />}
       </div>
       {step === 'always' && (
