@@ -179,6 +179,15 @@ describe('a question of the run itself', () => {
     expect(acted).toEqual([]);
   });
 
+  it('lends its name to nobody: what an agent asks under it later is for the rules', () => {
+    const rules = [{ decision: 'deny', tool: 'Bash' }] as const;
+    const policy = { permission: 'ask', rules, place: { cwd: '/', home: '/' }, addDirs: [] } as const;
+    const { approvals, ask, acted } = askOwn({ policy });
+    approvals.decide('glassbox-ask-1', { type: 'approve' }, person);
+    ask({ id: 'glassbox-ask-1' });
+    expect(acted).toMatchObject([{ type: 'deny', id: 'glassbox-ask-1', by: 'rule' }]);
+  });
+
   it('has a name of its own', () => {
     const { approvals, emitted } = askOwn();
     void approvals.ask(question);

@@ -219,6 +219,12 @@ describe('rules about links and directories', () => {
       read(' secret/key'),
       'deny',
     ],
+    [
+      'one of space alone, which is then the directory itself',
+      { decision: 'deny', path: 'secret/**' },
+      ['Grep', 'search', { paths: [' '] }],
+      'ask',
+    ],
     ['the same to allow', { decision: 'allow', path: 'secret/**' }, read('secret/../ secret/key'), undefined],
     ['and without what space hides', { decision: 'allow', path: 'src/**' }, edit(' /etc/hosts'), undefined],
   ])('%s', (_, rule, call, decision) => {

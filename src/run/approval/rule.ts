@@ -86,7 +86,7 @@ export function callsOf(request: Asked, place: Place): Call[] {
 /** Some programs take away the space around a path, and nobody knows which: both are meant. */
 function readingsOf(file: string): string[] {
   const bare = file.trim();
-  return bare === '' || bare === file ? [file] : [file, bare];
+  return bare === file ? [file] : [file, bare];
 }
 
 /** Kinds of calls that cannot be judged by path without one. */
