@@ -197,6 +197,19 @@ describe('history that was imported', () => {
     expect(JSON.parse((await ask('cost', '--json')).stdout)).toMatchObject({ by: 'day', sessions: 6 });
   });
 
+  test('glassbox delete and prune remove nothing for somebody inside a run', async () => {
+    const ids = async () => [...(await ask('sessions', '--json')).stdout.matchAll(/^\{"schema":1,"id":"(\w+)"/gm)];
+    const [first] = await ids();
+    for (const words of [
+      ['delete', first?.[1] ?? ''],
+      ['prune', '--max-size=1KB'],
+    ]) {
+      const inside = await glassbox([...words, '--yes'], '', { ...use(store), GLASSBOX_RUN_ID: 'r1' });
+      expect(inside).toMatchObject({ status: 3, stderr: expect.stringContaining('delete sessions from inside a run') });
+    }
+    expect(await ids()).toHaveLength(6);
+  });
+
   test('glassbox delete and prune remove only what somebody meant', async () => {
     const [first] = (await ask('sessions', '--json')).stdout.split('\n');
     const { id } = JSON.parse(first ?? '');

@@ -2,6 +2,7 @@
 import { forgetSessions } from '../../../checkpoint/index.js';
 import { GlassboxError } from '../../../event/index.js';
 import { forgetComments } from '../../../review/index.js';
+import { refuseInsideRun } from '../../../run/index.js';
 import type { SessionRecord, Store } from '../../../store/index.js';
 import { confirm } from '../../ask/confirm.js';
 import type { Context } from '../../context.js';
@@ -14,6 +15,7 @@ import type { DeleteFlags } from './command.js';
 
 export async function deleteSessions(this: Context, flags: DeleteFlags, ...refs: string[]): Promise<void> {
   const { process } = this;
+  if (!flags.dryRun) await refuseInsideRun('delete sessions');
   await withStore(flags, async (store) => {
     const meant = await allNamed(store, refs);
     const what = counted(meant.length, 'session');

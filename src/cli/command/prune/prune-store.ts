@@ -2,6 +2,7 @@
 import { forgetSessions } from '../../../checkpoint/index.js';
 import { GlassboxError } from '../../../event/index.js';
 import { forgetComments } from '../../../review/index.js';
+import { refuseInsideRun } from '../../../run/index.js';
 import type { Store } from '../../../store/index.js';
 import { size } from '../../../word/index.js';
 import { confirm } from '../../ask/confirm.js';
@@ -27,6 +28,7 @@ export async function pruneStore(this: Context, { olderThan, maxSize, ...flags }
     ...(olderThan !== undefined && { maxAgeMs: olderThan }),
     ...(maxSize !== undefined && { maxBytes: maxSize }),
   };
+  if (!flags.dryRun) await refuseInsideRun('delete sessions');
   await withStore(flags, async (store) => {
     const plan = await store.prune({ ...limits, dryRun: true });
     const what = counted(plan.sessions, 'session');
