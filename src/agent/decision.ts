@@ -30,10 +30,12 @@ function keptAnswers(
   const { properties, ...rest } = members(answerSchema);
   // What is said besides the fields may be about any of them.
   if (asksForSecret(rest)) return {};
-  const secrets = new Set(questions.filter(({ secret }) => secret).map(({ question }) => question));
-  const fields = Object.entries(members(properties));
-  for (const [name, field] of fields) if (asksForSecret(field)) secrets.add(name);
-  return Object.fromEntries(Object.entries(answers).filter(([name]) => !secrets.has(name)));
+  const fields = Object.entries(members(properties)).map(([name, field]) => ({ name, secret: asksForSecret(field) }));
+  const asked = [...fields, ...questions.map(({ question, secret }) => ({ name: question, secret }))];
+  if (!asked.some(({ secret }) => secret)) return answers;
+  // Under a name that nobody asked for may stand a secret.
+  const kept = new Set(asked.flatMap(({ name, secret }) => (secret ? [] : [name])));
+  return Object.fromEntries(Object.entries(answers).filter(([name]) => kept.has(name)));
 }
 
 /** At whatever depth of a schema, and without going as deep as that itself. */

@@ -42,7 +42,9 @@ test('what was asked for as a secret is left out', () => {
   const given = { type: 'answer', answers, ...who } as const;
   expect(resolutionOf(given, { answerSchema: { properties } }).answers).toEqual({ user: 'ada' });
   const questions = [{ question: 'user' }, { question: 'password', secret: true }];
-  expect(resolutionOf(given, { questions }).answers).toEqual({ user: 'ada', pin: 1 });
+  // Some agents take a question by another name too, and that may be the secret one.
+  expect(resolutionOf(given, { questions }).answers).toEqual({ user: 'ada' });
+  expect(resolutionOf(given, { questions: [{ question: 'user' }] }).answers).toEqual(answers);
   expect(resolutionOf(given, { answerSchema: 'nonsense' }).answers).toEqual(answers);
 });
 
