@@ -27,7 +27,8 @@ function misuse(sentence: string, command: string | undefined): string {
 
 const WORDS: Parameters<typeof formatMessageForArgumentScannerError>[1] = {
   AliasNotFoundError: ({ input }) => `There is no flag -${input}`,
-  FlagNotFoundError: ({ input, corrections }) => `There is no flag --${input}${orMeant(corrections.map(asFlag))}`,
+  FlagNotFoundError: ({ input, corrections }) =>
+    `There is no flag --${input}${orMeant(meantFlags(input, corrections))}`,
   ArgumentParseError: ({ externalFlagNameOrPlaceholder: name, input, exception }) =>
     input === ''
       ? `${asFlag(name)} ${EMPTY}`
@@ -49,12 +50,31 @@ function orMeant(corrections: readonly string[]): string {
   return corrections.length === 0 ? '' : `. Did you mean ${corrections.join(' or ')}?`;
 }
 
+/** What other programs call what we call otherwise. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['version', '--version'],
+  ['list', 'sessions'],
+  ['ls', 'sessions'],
+  ['log', 'show'],
+  ['logs', 'show'],
+]);
+
 /** Who mistyped is led to what decides, ends and removes nothing, and to what costs money only when nothing else can be meant. */
 function suggested(input: string, corrections: readonly string[]): string[] {
+  const other = OTHER_NAMES.get(input);
+  if (other !== undefined) return [other];
   return corrections
     .map((name) => name.replaceAll('`', ''))
-    .filter((name) => !DEEDS.has(name) && (!SPENDERS.has(name) || isOneSlip(input, name)));
+    .filter((name) => !DEEDS.has(name) && (SPENDERS.has(name) ? isOneSlip(input, name) : isNear(input, name)));
 }
+
+/** The library does not know that every command has help. */
+function meantFlags(input: string, corrections: readonly string[]): string[] {
+  const known = new Set(['help', ...corrections.map((name) => name.replace(/^-+/, ''))]);
+  return [...known].filter((name) => isNear(input, name)).map(asFlag);
+}
+
+const isNear = (input: string, name: string): boolean => name.startsWith(input) || isOneSlip(input, name);
 
 /** One letter too many, missing or another, or two that changed places. */
 function isOneSlip(input: string, name: string): boolean {

@@ -98,6 +98,20 @@ test.each([
   expect(text).toBe(`glassbox: There is no command ${typed}.${meant} See glassbox --help.`);
 });
 
+test.each([
+  [['version'], 'command version. Did you mean --version?'],
+  [['list'], 'command list. Did you mean sessions?'],
+  [['log'], 'command log. Did you mean show?'],
+  [['sess'], 'command sess. Did you mean sessions?'],
+  [['vesrion'], 'command vesrion.'],
+  [['sessions', '--hlep'], 'flag --hlep. Did you mean --help?'],
+  [['run', '--prog'], 'flag --prog. Did you mean --program?'],
+  [['run', '--xyzzy'], 'flag --xyzzy.'],
+])('%j leads to what is meant, or nowhere', async (words, said) => {
+  const help = words.length > 1 ? `${words[0]} --help` : '--help';
+  expect((await glassbox(words)).stderr).toBe(`glassbox: There is no ${said} See glassbox ${help}.\n`);
+});
+
 test('glassbox help exit-status tells all of them', async () => {
   const { stdout } = await glassbox(['help', 'exit-status']);
   for (const [code, meaning] of EXIT_STATUSES) expect(stdout).toMatch(new RegExp(`^ +${code} +${meaning}$`, 'm'));
