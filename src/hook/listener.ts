@@ -23,6 +23,10 @@ const MOST_BYTES = 16 * 2 ** 20;
 /** A hook that takes longer to say what it has to say is none. */
 const PATIENCE_MS = 10_000;
 
+/** Whoever waits hears this so often; one that hears nothing gives up. It is no part of an answer. */
+export const SIGN_OF_LIFE = '\n';
+const SIGN_MS = 1000;
+
 /** Undefined when somebody else listens there already. */
 export async function listenAt(
   socket: string,
@@ -53,7 +57,7 @@ function receive(connection: Socket, onPayload: (payload: unknown, connection: H
   const pieces: Buffer[] = [];
   let bytes = 0;
   let isRead = false;
-  const timer = setTimeout(() => connection.destroy(), PATIENCE_MS);
+  let timer = setTimeout(() => connection.destroy(), PATIENCE_MS);
   connection.on('error', () => {});
   connection.once('close', () => {
     clearTimeout(timer);
@@ -74,6 +78,12 @@ function receive(connection: Socket, onPayload: (payload: unknown, connection: H
         return isThere;
       },
     });
+    beat();
+  };
+  const beat = (): void => {
+    if (connection.writableEnded || connection.destroyed) return;
+    connection.write(SIGN_OF_LIFE);
+    timer = setTimeout(beat, SIGN_MS);
   };
   connection.on('data', (piece) => {
     bytes += piece.length;

@@ -40,6 +40,8 @@ interface Message {
 /** Who looks is asked again after so long. */
 const KNOWN_MS = 1000;
 const PATIENCE_MS = 2000;
+/** Whoever has a question gives a sign every second; one that is suspended does not. */
+const SILENCE_MS = 4000;
 
 export async function joinNeighbours({ folder, store, isAttended, ...on }: Neighbour): Promise<Neighbours> {
   const own = await listenAt(socketOf(process.pid), (message, connection) => {
@@ -59,6 +61,7 @@ export async function joinNeighbours({ folder, store, isAttended, ...on }: Neigh
     async pass(pid, payload, connection, hops) {
       const reached = await reach(pid, { glassbox: 'question', payload, hops });
       if (!reached) return false;
+      reached.setTimeout(SILENCE_MS, () => reached.destroy());
       connection.gone.addEventListener('abort', () => reached.destroy());
       void textOf(reached).then((said) => connection.end(parsed(said)));
       return true;

@@ -8,6 +8,7 @@ import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { HookMode } from '../agent/hooks.js';
+import { SIGN_OF_LIFE } from './listener.js';
 
 export interface Sender {
   /** For people. */
@@ -19,15 +20,23 @@ export interface Sender {
 /** Ours are known by this. */
 const MARK = '# glassbox';
 
+/** In seconds. A listener that does not even say that it is there is suspended or hangs: nobody waits for such a one. */
+const PATIENCE = 5;
+/** As programs write it. */
+const SIGN = JSON.stringify(SIGN_OF_LIFE).slice(1, -1);
+
+const nc = (socket: string, mode: HookMode) =>
+  mode === 'watch' ? `nc -N -w 1 -U ${socket}` : `nc -w ${PATIENCE} -U ${socket} | tr -d '${SIGN}'`;
+
 /** Without the modules of Perl, which take longer than the rest. Whoever waits keeps its side open, so that it is noticed when it is gone. */
 const perl = (address: string) => (socket: string, mode: HookMode) =>
-  `perl -e 'socket(S,1,1,0)&&connect(S,pack(${address},shift))||exit;$/=\\65536;select S;$|=1;print while<STDIN>;${
-    mode === 'watch' ? '' : 'print STDOUT while<S>'
+  `perl -e '$SIG{ALRM}=sub{exit};alarm ${PATIENCE};socket(S,1,1,0)&&connect(S,pack(${address},shift))||exit;$/=\\65536;select S;$|=1;print while<STDIN>;${
+    mode === 'watch' ? '' : `while(sysread S,$_,65536){alarm ${PATIENCE};y/${SIGN}//d;print STDOUT}`
   }' ${socket}`;
 
 /** The first that works is taken: `nc` of OpenBSD, as most distributions have it, or Perl, which a Mac has too. */
 export const SENDERS: readonly Sender[] = [
-  { name: 'nc', call: (socket, mode) => `nc ${mode === 'watch' ? '-N ' : ''}-U ${socket}` },
+  { name: 'nc', call: nc },
   { name: 'perl', call: process.platform === 'linux' ? perl('"Sa108",1') : perl('"CCa104",106,1') },
 ];
 
@@ -38,7 +47,7 @@ export const SENDERS: readonly Sender[] = [
 export function hookCommand(sender: Sender, socket: string, mode: HookMode): string {
   const quoted = `'${socket.replaceAll("'", `'\\''`)}'`;
   const silent = mode === 'watch' ? '>/dev/null 2>&1' : '2>/dev/null';
-  return `[ -z "$GLASSBOX_RUN_ID" ] && [ -S ${quoted} ] && ${sender.call(quoted, mode)} ${silent}; exit 0 ${MARK}`;
+  return `[ -z "$GLASSBOX_RUN_ID" ] && [ -S ${quoted} ] && { ${sender.call(quoted, mode)}; } ${silent}; exit 0 ${MARK}`;
 }
 
 export function isOurs(command: string): boolean {
@@ -52,7 +61,7 @@ export async function findSender(folder: string, senders = SENDERS): Promise<Sen
 }
 
 const [QUESTION, ANSWER] = ['{"glassbox":"works"}', '{"works":"here"}'];
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = PATIENCE * 1000;
 const DECIDING_MS = 50;
 
 async function works(sender: Sender, folder: string): Promise<boolean> {

@@ -100,7 +100,7 @@ function hook(socket: string, text: string) {
   });
   connection.on('error', () => {});
   const answer = new Promise<unknown>((resolve) =>
-    connection.once('close', () => resolve(said === '' ? undefined : JSON.parse(said))),
+    connection.once('close', () => resolve(said.trim() === '' ? undefined : JSON.parse(said))),
   );
   return { answer, leave: () => connection.destroy() };
 }

@@ -1,7 +1,7 @@
 /** What a hook runs: silent, harmless and without a trace, whatever is or is not there. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -30,16 +30,15 @@ test('what it is told arrives whole, and the answer of a question comes back', a
 test.each(['watch', 'check', 'ask'] as const)('%s says nothing and ends well when nobody is there', async (mode) => {
   const sender = await here();
   const socket = path.join(folder(), "it's.sock");
-  const nothing = { printed: '', status: 0 };
-  expect(await run(hookCommand(sender, socket, mode), '{}')).toEqual(nothing);
+  expect(await run(hookCommand(sender, socket, mode), '{}')).toEqual(NOTHING);
   const server = await listen(() => '{"never":"seen"}', socket);
   const inside = { GLASSBOX_RUN_ID: 'r1' };
-  expect(await run(hookCommand(sender, socket, mode), '{}', inside)).toEqual(nothing);
+  expect(await run(hookCommand(sender, socket, mode), '{}', inside)).toEqual(NOTHING);
   expect(server.count()).toBe(0);
   const missing: Sender = { name: 'missing', call: () => 'no-such-program-at-all' };
-  expect(await run(hookCommand(missing, socket, mode), '{}')).toEqual(nothing);
+  expect(await run(hookCommand(missing, socket, mode), '{}')).toEqual(NOTHING);
   const failing: Sender = { name: 'failing', call: () => 'sh -c "echo no >&2; exit 2"' };
-  expect(await run(hookCommand(failing, socket, mode), '{}')).toEqual(nothing);
+  expect(await run(hookCommand(failing, socket, mode), '{}')).toEqual(NOTHING);
 });
 
 test('it ends without an answer when the listener dies', async () => {
@@ -48,8 +47,23 @@ test('it ends without an answer when the listener dies', async () => {
   const asked = run(hookCommand(sender, server.socket, 'ask'), '{"a":1}');
   await server.heard(1);
   server.drop();
-  expect(await asked).toEqual({ printed: '', status: 0 });
+  expect(await asked).toEqual(NOTHING);
 });
+
+test('it waits for one that gives signs of life, which are no part of the answer, and for no other', async () => {
+  const sender = await here();
+  const server = await listen(() => undefined);
+  const asked = run(hookCommand(sender, server.socket, 'ask'), '{"a":1}');
+  await server.heard(1);
+  for (const said of ['\n', '\n', '\n{"a":', '1}']) server.say(said);
+  server.finish();
+  expect(await asked).toEqual({ printed: '{"a":1}', status: 0 });
+  // As of a listener that is suspended.
+  const [check, ask] = (['check', 'ask'] as const).map((mode) => run(hookCommand(sender, server.socket, mode), '{}'));
+  expect(await Promise.all([check, ask])).toEqual([NOTHING, NOTHING]);
+});
+
+const NOTHING = { printed: '', status: 0 };
 
 async function here(): Promise<Sender> {
   const sender = await findSender(folder());
@@ -60,7 +74,7 @@ async function here(): Promise<Sender> {
 /** `reply` gives nothing while the answer takes its time. */
 async function listen(reply: (text: string) => string | undefined, socket = path.join(folder(), 'hook.sock')) {
   const heard: string[] = [];
-  const connections = new Set<{ destroy(): void }>();
+  const connections = new Set<Socket>();
   let tell = () => {};
   const server = createServer((connection) => {
     let text = '';
@@ -84,6 +98,8 @@ async function listen(reply: (text: string) => string | undefined, socket = path
   return {
     socket,
     drop,
+    say: (text: string) => connections.forEach((connection) => void connection.write(text)),
+    finish: () => connections.forEach((connection) => void connection.end()),
     count: () => connections.size,
     heard: (many: number) =>
       new Promise<string[]>((resolve) => {
