@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, vi } from 'vitest';
+import { afterEach, beforeAll, vi } from 'vitest';
 import type { Served } from '../server/serve.js';
 import { PATIENCE_MS } from '../support/patience.js';
 
@@ -19,24 +19,27 @@ const ARGS = [
   '--disable-sync',
 ];
 
-let browser: Browser;
+let browser: Browser | undefined;
 const contexts: BrowserContext[] = [];
 
-/** Starts the browser before the tests of a file and closes what they opened. */
+/** Has a browser before the tests of a file, and closes what they opened. It stays for the files that come after, and ends with their process. */
 export function useBrowser(): void {
   beforeAll(async () => {
-    const executablePath = process.env.GLASSBOX_TEST_BROWSER ?? (await packagedBrowser());
-    browser = await chromium.launch({ executablePath, args: ARGS, timeout: PATIENCE_MS });
+    if (!browser?.isConnected()) browser = await launch();
   });
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close();
   });
-  afterAll(async () => browser.close());
+}
+
+async function launch(): Promise<Browser> {
+  const executablePath = process.env.GLASSBOX_TEST_BROWSER ?? (await packagedBrowser());
+  return chromium.launch({ executablePath, args: ARGS, timeout: PATIENCE_MS });
 }
 
 /**
- * The package unpacks itself into the temporary directory, for seconds and without asking whether somebody else is just doing so: the thread
- * that makes the folder does it for all.
+ * The package unpacks itself into the temporary directory, for seconds and without asking whether somebody else is just doing so: the
+ * process that makes the folder does it for all.
  */
 async function packagedBrowser(): Promise<string> {
   const folder = path.join(tmpdir(), 'browser');
@@ -91,6 +94,7 @@ export async function visitServer(options: BrowserContextOptions = {}): Promise<
 
 /** What a browser remembers; closed by who wants it. Nothing moves for its own sake, which would be a fifth of a browser's work. */
 export async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  if (!browser) throw new Error('Say useBrowser() first.');
   const context = await browser.newContext({
     locale: 'en-US',
     viewport: { width: 1280, height: 800 },
