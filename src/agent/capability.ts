@@ -15,6 +15,8 @@ export interface Capabilities {
   readonly resume: Capability;
   readonly continueLast: Capability;
   readonly fork: Capability;
+  /** Goes on from an earlier turn, without what came after it. */
+  readonly resumeAt: Capability;
   readonly sessionId: Capability;
   readonly model: Capability;
   readonly addDirs: Capability;
@@ -40,6 +42,7 @@ export const NO_CAPABILITIES: Capabilities = {
   resume: false,
   continueLast: false,
   fork: false,
+  resumeAt: false,
   sessionId: false,
   model: false,
   addDirs: false,

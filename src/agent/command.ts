@@ -30,6 +30,8 @@ export interface CommandRequest {
   resume?: string | 'latest' | undefined;
   /** With `resume`: leave the old session as it is and continue in a copy. */
   fork?: boolean | undefined;
+  /** With `resume`: go on from the turn whose end told this, in a copy that knows nothing of what came after it. */
+  resumeAt?: string | undefined;
   /** Id for a new session. */
   sessionId?: string | undefined;
   /** Further arguments from the user, already checked against `reservedFlags`. */

@@ -89,4 +89,6 @@ export type TurnDraft =
       /** Ids of background tasks that go on after this turn. */
       openTasks?: string[];
       origin?: string;
+      /** By which the agent can be told to go on from here (`resumeAt` of a run), where it can. */
+      resumeAt?: string;
     };

@@ -76,13 +76,15 @@ export function createIdentities(redact: ((text: string) => string) | undefined)
       if (!draft.todos.some(({ id }) => id !== undefined && visibleId(id) !== id)) return draft;
       return { ...draft, todos: draft.todos.map((todo) => (todo.id ? { ...todo, id: visibleId(todo.id) } : todo)) };
     }
-    const { openTasks, denials } = draft;
+    const { openTasks, denials, resumeAt } = draft;
     const isFitting =
+      (resumeAt === undefined || visibleId(resumeAt) === resumeAt) &&
       (openTasks ?? []).every((id) => visibleId(id) === id) &&
       (denials ?? []).every(({ toolId }) => toolId === undefined || visibleId(toolId) === toolId);
     if (isFitting) return draft;
     return {
       ...draft,
+      ...(resumeAt !== undefined && { resumeAt: visibleId(resumeAt) }),
       ...(openTasks && { openTasks: openTasks.map(visibleId) }),
       ...(denials && {
         denials: denials.map((denial) => (denial.toolId ? { ...denial, toolId: visibleId(denial.toolId) } : denial)),

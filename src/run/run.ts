@@ -145,7 +145,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     // Nothing is told before whoever started it could begin to read: store, printer and taps all see the first event.
     await setImmediate();
     // Its figures may reach back: every reader of the events shall know how far.
-    if (options.resume !== undefined) emit({ type: 'usage-update', balance: options.balance ?? {}, ...ours() });
+    if (plan.command.resume !== undefined) emit({ type: 'usage-update', balance: options.balance ?? {}, ...ours() });
     for (const { code, message } of policyWarnings(policy, agent, Boolean(options.allowedTools?.length)))
       warn(code, message);
     const isCancelled = () => ender !== undefined;

@@ -22,6 +22,7 @@ export const amp: Agent = {
     resume: true,
     continueLast: true,
     fork: false,
+    resumeAt: false,
     sessionId: false,
     model: false,
     addDirs: false,

@@ -32,6 +32,7 @@ export const anyAcp: Agent = {
     resume: 'if the agent can',
     continueLast: 'if the agent can list its sessions',
     fork: 'if the agent can',
+    resumeAt: false,
     sessionId: false,
     model: 'if the agent lets it be chosen',
     addDirs: 'if the agent can',

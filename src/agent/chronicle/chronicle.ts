@@ -278,9 +278,9 @@ export function createChronicle(table: ToolTable = toolTable({})): Chronicle {
       write({ type: 'session-change', previousId, newId: id, reason });
       return true;
     },
-    tellFork({ fork, resume }) {
+    tellFork({ fork, resume, resumeAt }) {
       const { sessionId } = writer;
-      if (!fork || sessionId === undefined || resume === sessionId) return;
+      if (!(fork || resumeAt !== undefined) || sessionId === undefined || resume === sessionId) return;
       const previousId = resume === 'latest' ? undefined : resume;
       write({ type: 'session-change', previousId, newId: sessionId, reason: 'fork' });
     },

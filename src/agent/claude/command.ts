@@ -36,6 +36,7 @@ export const program: Program = {
     '-c',
     '--continue',
     '--fork-session',
+    '--resume-session-at',
     '--session-id',
   ],
 };
@@ -93,7 +94,9 @@ function options(request: CommandRequest): string[] {
     ...valued('--max-turns', request.maxTurns),
     ...valued('--max-budget-usd', request.budgetUsd),
     ...(resume === 'latest' ? ['--continue'] : valued('--resume', resume)),
-    ...(request.fork ? ['--fork-session'] : []),
+    // What came after that message is left in the session that it is copied from.
+    ...valued('--resume-session-at', request.resumeAt),
+    ...(request.fork || request.resumeAt !== undefined ? ['--fork-session'] : []),
     ...valued('--session-id', request.sessionId),
   ];
 }

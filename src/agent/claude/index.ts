@@ -29,6 +29,7 @@ export const claude: Agent = {
     resume: true,
     continueLast: true,
     fork: true,
+    resumeAt: true,
     sessionId: true,
     model: true,
     addDirs: true,

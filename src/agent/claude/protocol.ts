@@ -11,7 +11,7 @@ import { type Json, members, number, object, objects, string, strings } from '..
 import { errorFacts } from './fault.js';
 import { OVERAGE, paysExtra, readRateLimit } from './limit.js';
 import { createStatus } from './notice.js';
-import { readResult, type TurnMemory } from './result.js';
+import { newTurnMemory, readResult } from './result.js';
 import { names, readSessionFacts } from './session.js';
 import { PLAN_EXIT, TOOLS } from './tools.js';
 import { createUserLines } from './user.js';
@@ -34,7 +34,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     onInterrupt: () => (memory.interrupted = true),
   });
 
-  let memory: TurnMemory = { interrupted: false, error: undefined };
+  let memory = newTurnMemory();
   let facts: SessionFacts | undefined;
   let isPayingExtra = false;
   let lines = 0;
@@ -49,6 +49,10 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       spokenByUuid.delete(uuid);
     }
   }
+
+  const noteLast = ({ uuid, parent_tool_use_id }: Json): void => {
+    if (string(parent_tool_use_id) === undefined) memory.lastLine = string(uuid) ?? memory.lastLine;
+  };
 
   const readInit = (line: Json): void => {
     const next = readSessionFacts(line);
@@ -65,6 +69,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     const parent = string(line.parent_tool_use_id);
     if (parent === undefined) chronicle.startTurn();
     retract(line.supersedes, 'superseded');
+    noteLast(line);
     const uuid = string(line.uuid);
     const fallbackId = uuid ?? `line-${lines}`;
     const aborted = line.aborted === true;
@@ -89,7 +94,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     chronicle.cutCompaction();
     chronicle.endTurn(readResult(line, memory), turn);
     spokenByUuid.clear();
-    memory = { interrupted: false, error: undefined };
+    memory = newTurnMemory();
   };
 
   const readControlResponse = (line: Json): void => {
@@ -141,7 +146,10 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       else status.read(line, bytes, facts);
     },
     assistant: readAssistant,
-    user: (line) => users.read(line),
+    user(line) {
+      noteLast(line);
+      users.read(line);
+    },
     result: readResultLine,
     stream_event(line, bytes) {
       const parent = string(line.parent_tool_use_id);

@@ -21,6 +21,12 @@ export interface TurnMemory {
   interrupted: boolean;
   /** The word and text of the last failed model call. */
   error: ErrorFacts | undefined;
+  /** The uuid of the last line of the main conversation: up to it, and with it, the session can be resumed. */
+  lastLine: string | undefined;
+}
+
+export function newTurnMemory(): TurnMemory {
+  return { interrupted: false, error: undefined, lastLine: undefined };
 }
 
 export function readResult(line: Json, memory: TurnMemory): Body<'turn-end'> {
@@ -42,6 +48,7 @@ export function readResult(line: Json, memory: TurnMemory): Body<'turn-end'> {
     denials: denialsOf(line.permission_denials),
     structuredOutput: structured ?? undefined,
     origin: string(object(line.origin)?.kind),
+    resumeAt: memory.lastLine,
   };
 }
 

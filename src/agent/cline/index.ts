@@ -23,6 +23,7 @@ export const cline: Agent = {
     resume: false,
     continueLast: false,
     fork: false,
+    resumeAt: false,
     sessionId: false,
     model: true,
     addDirs: false,

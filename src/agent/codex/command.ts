@@ -37,9 +37,10 @@ export const program: Program = {
 /** Which of them a model knows is for the model; Codex passes on any. */
 export const efforts: readonly string[] = ['minimal', 'low', 'medium', 'high', 'xhigh'];
 
-/** `exec` can neither ask nor be talked to, and cannot fork "the latest" session. */
-export function usesAppServer({ mode, permission, fork, resume }: Partial<CommandRequest>): boolean {
-  return mode === 'conversation' || permission === 'ask' || (fork === true && resume === 'latest');
+/** `exec` can neither ask nor be talked to, cannot fork "the latest" session, and no session at a turn of it. */
+export function usesAppServer({ mode, permission, fork, resume, resumeAt }: Partial<CommandRequest>): boolean {
+  if (mode === 'conversation' || permission === 'ask' || resumeAt !== undefined) return true;
+  return fork === true && resume === 'latest';
 }
 
 export function command(request: CommandRequest): Command {

@@ -193,7 +193,7 @@ export function createConversationProtocol(request: Partial<CommandRequest> = {}
     overrides = {};
   }
 
-  function endTurn({ status, error, durationMs }: Json): void {
+  function endTurn({ id, status, error, durationMs }: Json): void {
     turnId = undefined;
     isStarting = false;
     const outcome: TurnOutcome = lookUp(OUTCOMES, string(status)) ?? 'unknown';
@@ -204,6 +204,7 @@ export function createConversationProtocol(request: Partial<CommandRequest> = {}
       error: facts,
       durationMs: number(durationMs),
       structuredOutput: structuredAnswer(request, items.answer),
+      resumeAt: string(id),
       ...spend.take(chronicle.sessionId),
     });
     sendWaiting();

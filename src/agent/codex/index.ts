@@ -28,6 +28,7 @@ export const codex: Agent = {
     resume: true,
     continueLast: true,
     fork: true,
+    resumeAt: 'turns of conversations (app-server); `exec` does not name its turns',
     sessionId: false,
     model: true,
     addDirs: true,

@@ -10,11 +10,12 @@ export const initializeParams: Json = {
 
 /** The request that opens the thread. For the latest session its id has to be asked for first. */
 export function openThread(request: Partial<CommandRequest>): { method: string; params: Json } {
-  const { resume, fork } = request;
+  const { resume, fork, resumeAt } = request;
   if (resume === undefined) return { method: 'thread/start', params: threadParams(request) };
   if (resume === 'latest')
     return { method: 'thread/list', params: { limit: 1, ...(request.cwd && { cwd: request.cwd }) } };
   const params = { threadId: resume, ...threadParams(request), excludeTurns: true };
+  if (resumeAt !== undefined) return { method: 'thread/fork', params: { ...params, lastTurnId: resumeAt } };
   return { method: fork ? 'thread/fork' : 'thread/resume', params };
 }
 

@@ -25,6 +25,7 @@ export const copilot: Agent = {
     resume: true,
     continueLast: true,
     fork: false,
+    resumeAt: false,
     sessionId: 'as a UUID; otherwise it is told only at the end',
     model: true,
     addDirs: true,

@@ -21,6 +21,7 @@ export const cursor: Agent = {
     resume: 'unverified',
     continueLast: 'unverified',
     fork: false,
+    resumeAt: false,
     sessionId: false,
     model: 'unverified',
     addDirs: false,

@@ -26,6 +26,7 @@ export const droid: Agent = {
     resume: true,
     continueLast: false,
     fork: 'with permission bypass and one prompt',
+    resumeAt: false,
     sessionId: false,
     model: true,
     addDirs: false,

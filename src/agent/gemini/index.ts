@@ -25,6 +25,7 @@ export const gemini: Agent = {
     resume: true,
     continueLast: true,
     fork: false,
+    resumeAt: false,
     sessionId: true,
     model: true,
     addDirs: true,

@@ -39,6 +39,7 @@ export const kimi: Agent = {
     resume: 'in the directory where it began',
     continueLast: true,
     fork: true,
+    resumeAt: false,
     sessionId: false,
     model: 'by its name in the configuration of Kimi',
     addDirs: true,

@@ -80,6 +80,7 @@ const capabilities: Capabilities = {
   resume: true,
   continueLast: true,
   fork: true,
+  resumeAt: false,
   sessionId: false,
   model: 'as provider/model',
   addDirs: false,

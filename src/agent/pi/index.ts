@@ -24,6 +24,7 @@ export const pi: Agent = {
     resume: true,
     continueLast: true,
     fork: 'by session id; not of the latest',
+    resumeAt: false,
     sessionId: false,
     model: true,
     addDirs: false,

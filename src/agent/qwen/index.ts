@@ -25,6 +25,7 @@ export const qwen: Agent = {
     resume: true,
     continueLast: true,
     fork: true,
+    resumeAt: false,
     sessionId: true,
     model: true,
     addDirs: true,

@@ -1,6 +1,7 @@
 /** What the agent cannot do is said before anything is started, with what to do instead; never left out in silence. */
 import type { Agent, CapabilityName, CommandRequest } from '../../agent/index.js';
 import { GlassboxError } from '../../event/index.js';
+import { FROM_START } from './continuation.js';
 import type { RunRequest } from './request.js';
 
 interface Need {
@@ -24,6 +25,7 @@ const NEEDS: Partial<Record<keyof RunRequest, Need>> = {
   ),
   resume: need('resume', 'resume a session', 'Say in the prompt what it has to know.'),
   fork: need('fork', 'fork a session', 'Resume it without fork, or start a new one.'),
+  resumeAt: need('resumeAt', 'go on from an earlier turn', 'Resume it as a whole, or start a new one.'),
   sessionId: need('sessionId', 'be given a session id', 'Take the one that its events carry (sessionId).'),
   budgetUsd: need(
     'cost',
@@ -43,7 +45,8 @@ const LATEST = need('continueLast', 'resume its latest session', 'Give the id of
 export function checkCapabilities(request: RunRequest, { title, capabilities }: Agent): void {
   for (const [option, usual] of Object.entries(NEEDS)) {
     const value = request[option as keyof RunRequest];
-    if (value === undefined || value === false) continue;
+    // With nothing of it every agent can begin.
+    if (value === undefined || value === false || (option === 'resumeAt' && value === FROM_START)) continue;
     const { capability, what, instead } = option === 'resume' && value === 'latest' ? LATEST : usual;
     if (capabilities[capability]) continue;
     throw new GlassboxError('unsupported-capability', `${title} cannot ${what} (${option}). ${instead}`);

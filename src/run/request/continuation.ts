@@ -4,6 +4,9 @@ import type { Rule } from '../approval/rule.js';
 import type { RunRequest } from './request.js';
 import { checkRules } from './setting.js';
 
+/** Of `resumeAt`: with nothing of the conversation. */
+export const FROM_START = 'start';
+
 /** Whether it can be spoken to meanwhile is for whoever continues it. */
 export function continueUnder(terms: Terms | undefined): Partial<RunRequest> {
   if (!terms) return {};

@@ -12,6 +12,7 @@ import type { Rule } from '../approval/rule.js';
 import type { Beginning } from '../handle.js';
 import type { WatchdogOptions } from '../limit/watchdog.js';
 import { checkCapabilities, checkEffort, checkLimits } from './capability-check.js';
+import { FROM_START } from './continuation.js';
 import { checkRules } from './setting.js';
 
 export interface RunRequest {
@@ -45,6 +46,11 @@ export interface RunRequest {
   resume?: string | 'latest' | undefined;
   /** With `resume`: leave the old session as it is and continue in a copy. */
   fork?: boolean | undefined;
+  /**
+   * With `resume`: go on from the turn whose `turn-end` told this, in a copy that knows nothing of what came after it; `start`: as a new
+   * conversation. The run belongs to the session all the same.
+   */
+  resumeAt?: string | undefined;
   /** Id for a new session. */
   sessionId?: string | undefined;
   /** With `resume`: the `balance` of the run that is continued. Without it this run's own share may be a lower bound. */
@@ -109,6 +115,7 @@ const REQUEST_NAMES: OptionNames<RunRequest> = {
   outputSchema: true,
   resume: true,
   fork: true,
+  resumeAt: true,
   sessionId: true,
   balance: true,
   args: true,
@@ -237,7 +244,9 @@ function commandRequest(request: RunRequest, agent: Agent, cwd: string): Command
     ...(maxTurns !== undefined && agent.capabilities.maxTurns && { maxTurns }),
   };
   for (const key of PASSED_ON) if (request[key] !== undefined) Object.assign(command, { [key]: request[key] });
-  return command;
+  if (request.resumeAt !== FROM_START) return command;
+  const { resume: _, resumeAt: __, ...anew } = command;
+  return anew;
 }
 
 const PASSED_ON = [
@@ -251,6 +260,7 @@ const PASSED_ON = [
   'outputSchema',
   'resume',
   'fork',
+  'resumeAt',
   'sessionId',
   'budgetUsd',
 ] as const satisfies (keyof RunRequest & keyof CommandRequest)[];
@@ -305,7 +315,7 @@ function checkValues(request: RunRequest): void {
   checkRules(request.rules ?? [], 'rules', problems);
   if (problems.length > 0) refuse(problems.join('; '));
   // Never repeated in the message: it may be a secret in the wrong place.
-  for (const name of ['resume', 'sessionId', 'runId'] as const) {
+  for (const name of ['resume', 'resumeAt', 'sessionId', 'runId'] as const) {
     if (!ID.test(request[name] ?? 'absent')) refuse(`invalid ${name}: ${ID_TEXT}`);
   }
   if (!MODEL.test(request.model ?? 'absent')) refuse(`invalid model: ${MODEL_TEXT}`);
@@ -327,8 +337,9 @@ const MODEL_TEXT =
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 function checkTogether(request: RunRequest, agent: Agent): void {
-  const { resume, fork, sessionId, args = [] } = request;
+  const { resume, fork, resumeAt, sessionId, args = [] } = request;
   if (fork && resume === undefined) refuse('fork needs resume');
+  if (resumeAt !== undefined && (resume === undefined || resume === 'latest')) refuse('resumeAt needs resume with an id');
   if (sessionId !== undefined && resume !== undefined && !fork) refuse('sessionId and resume exclude each other');
   for (const arg of args) {
     const flag = arg.split('=', 1)[0] ?? arg;
