@@ -105,6 +105,14 @@ export interface LeftFile {
   why: SkipReason | 'not-kept' | 'changed-meanwhile';
 }
 
+/** What becomes of the conversation when all files go back to a moment. */
+export interface ConversationBack {
+  /** The last turn that its agent knows of when it goes on; 0 is none. */
+  turn: number;
+  /** Why it does not go back: then its agent goes on with all that was said. */
+  cannot?: string;
+}
+
 /** What going back to a turn would change, against the files as they are now. */
 export interface RewindPlan {
   /** The folder. */
@@ -120,6 +128,8 @@ export interface RewindPlan {
   late?: true;
   /** Where the user's `HEAD` was; present when it is elsewhere now. It is not moved back. */
   movedHead?: string;
+  /** With all files. */
+  conversation?: ConversationBack;
 }
 
 export interface Rewound {
@@ -128,4 +138,6 @@ export interface Rewound {
   /** How many files changed. */
   files: number;
   left: LeftFile[];
+  /** Absent where only files were to go back. */
+  conversation?: ConversationBack;
 }

@@ -5,6 +5,7 @@ export { type BroughtOver, bringOver, type DifferenceSize, differenceSize, keepM
 export { changeLines, type FileLines } from './change-lines.js';
 export type {
   Checkpoint,
+  ConversationBack,
   FileCommit,
   LeftFile,
   LineCount,
@@ -18,10 +19,12 @@ export type {
   SkipReason,
   TurnChange,
 } from './checkpoint.js';
+export { type ConversationPlace, placeToGoOn } from './conversation-place.js';
 export { checkpointDirectory } from './directory.js';
 export { type FileVersions, fileVersions } from './file-versions.js';
 export { forgetRefs, forgetSessions } from './forget.js';
 export { gitText, tryGit } from './git.js';
+export { goBack, type PreparedWayBack, planWayBack, type WayBackChoice } from './go-back.js';
 export { keepFiles } from './keep-files.js';
 export { type KeptMoment, momentsIn } from './moments.js';
 export { putFiles, treeOf } from './put-files.js';

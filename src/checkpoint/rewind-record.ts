@@ -5,6 +5,7 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isAlive, type ProcessIdentity } from '../run/process/reaper.js';
+import type { ConversationPlace } from './conversation-place.js';
 import { replaceFile } from './work-tree.js';
 
 export interface RewindEntry {
@@ -23,6 +24,8 @@ export interface RewindEntry {
   owner: ProcessIdentity;
   /** It took back this one. */
   undoes?: string;
+  /** Where the conversation goes on, if nobody went on with it since. */
+  conversation?: ConversationPlace;
 }
 
 export const refsOfRewind = (id: string): string => `refs/glassbox/rewind-${id}`;

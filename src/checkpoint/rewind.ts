@@ -24,7 +24,7 @@ export interface RewindChoice {
 /** Does what a plan shows, or a part of it. Throws `conflict` when the files are no longer what the plan was made of. */
 export async function rewind(
   plan: PreparedChange,
-  { session, to }: { session: string; to: string },
+  { session, to, conversation }: Pick<RewindEntry, 'session' | 'to' | 'conversation'>,
   choice: RewindChoice = {},
   dir: string = checkpointDirectory(),
 ): Promise<Rewound> {
@@ -39,8 +39,8 @@ export async function rewind(
     now,
     await Promise.all(changes.map((change) => chosen(plan, change, choice))),
   );
-  if (after === now) return { id: '', files: 0, left: [] };
-  return perform(workTree, { session, to, before: now, after }, dir);
+  if (after === now && !conversation) return { id: '', files: 0, left: [] };
+  return perform(workTree, { session, to, before: now, after, ...(conversation && { conversation }) }, dir);
 }
 
 /** Takes the latest rewind of a session back, as far as nobody changed its files since. Undefined when there is none. */
@@ -91,7 +91,7 @@ export async function finishRewinds(dir: string = checkpointDirectory()): Promis
 
 async function perform(
   workTree: WorkTree,
-  facts: Pick<RewindEntry, 'session' | 'to' | 'before' | 'after' | 'undoes'>,
+  facts: Pick<RewindEntry, 'session' | 'to' | 'before' | 'after' | 'undoes' | 'conversation'>,
   dir: string,
 ): Promise<Rewound> {
   const id = randomUUID();

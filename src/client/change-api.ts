@@ -65,4 +65,6 @@ export interface RewindRequest extends RewindQuery {
   paths?: string[] | undefined;
   /** Of these files only some hunks, by their positions. */
   hunks?: Record<string, number[]> | undefined;
+  /** The conversation stays where it is, as it does when only some files go back. */
+  filesOnly?: boolean | undefined;
 }

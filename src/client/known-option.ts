@@ -129,6 +129,7 @@ export const REWIND_NAMES: OptionNames<RewindRequest> = {
   turn: true,
   before: true,
   fingerprint: true,
+  filesOnly: true,
   paths: true,
   hunks: true,
 };

@@ -16,7 +16,7 @@ export { endLeftovers } from './process/leftover.js';
 export { stateDirectory } from './process/reaper.js';
 export type { Configuration } from './request/configuration.js';
 export { defaultsFor, readConfiguration, userFile } from './request/configuration.js';
-export { continueUnder } from './request/continuation.js';
+export { continueUnder, FROM_START } from './request/continuation.js';
 export type { RunRequest } from './request/request.js';
 export type { AgentSettings, Settings } from './request/setting.js';
 export { run } from './run.js';

@@ -1,5 +1,5 @@
 /** The runs that this server started: each is isolated, all end with the server. */
-import { keepFiles } from '../checkpoint/index.js';
+import { keepFiles, placeToGoOn } from '../checkpoint/index.js';
 import {
   type AgentEvent,
   type Decider,
@@ -192,7 +192,13 @@ export function createOwnRuns({
     const balance = latest?.balance;
     const changed = Object.fromEntries(Object.entries(other).filter(([, value]) => value !== undefined));
     return start(
-      { agent, prompt: text, resume, cwd, ...(balance && { balance }), ...(fork && { fork }), ...changed },
+      {
+        ...{ agent, prompt: text, resume, cwd },
+        ...(balance && { balance }),
+        ...(await placeToGoOn(session)),
+        ...(fork && { fork }),
+        ...changed,
+      },
       from.who,
       latest?.terms,
     );
@@ -223,7 +229,10 @@ export function createOwnRuns({
         const last = all.at(-1);
         if (last?.runId !== record.runId)
           throw new GlassboxError('conflict', 'This session has gone on already: it is not parked.');
-        const wish = { agent, cwd, ...goOnRequest(record, session), goOn: record.timesLeft - 1 };
+        const wish = {
+          ...{ agent, cwd, ...goOnRequest(record, session), ...(await placeToGoOn(session)) },
+          goOn: record.timesLeft - 1,
+        };
         return start(wish, principal ?? last.principal, last.terms);
       }),
 

@@ -3,11 +3,11 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import {
   findTurns,
+  goBack,
   hunksOf,
-  type PreparedRewind,
-  planRewind,
+  type PreparedWayBack,
+  planWayBack,
   refuseWhileAtWork,
-  rewind,
   type TurnFiles,
   textsOf,
   turnChanges,
@@ -29,8 +29,8 @@ export interface RewindRouteOptions {
 }
 
 export function addRewindRoutes(app: OpenAPIHono<Env>, { store, projects, findSession }: RewindRouteOptions): void {
-  const prepare = async (session: SessionRecord, { turn, before }: RewindQuery): Promise<PreparedRewind> =>
-    planRewind(await ownTurns(session, projects), { turn, before });
+  const prepare = async (session: SessionRecord, { turn, before }: RewindQuery): Promise<PreparedWayBack> =>
+    planWayBack(await ownTurns(session, projects), { turn, before }, { session, read: (runId) => store.read(runId) });
 
   app.openapi(route.listTurns, async (context) => {
     const { runs } = await findSession(context, context.req.valid('param').session);
@@ -50,13 +50,12 @@ export function addRewindRoutes(app: OpenAPIHono<Env>, { store, projects, findSe
   });
   app.openapi(route.rewind, async (context) => {
     const session = await findSession(context, context.req.valid('param').session);
-    const { fingerprint, paths, hunks, ...moment } = context.req.valid('json');
+    const { fingerprint, paths, hunks, filesOnly, ...moment } = context.req.valid('json');
     const plan = await prepare(session, moment);
     refuseWhileAtWork(await atWork(store), session.id, plan.top);
     if (plan.fingerprint !== fingerprint)
       throw new GlassboxError('conflict', 'The files have changed since this was shown. Look again.');
-    const to = `${plan.before || plan.turn === 0 ? 'before' : 'after'} turn ${Math.max(plan.turn, 1)}`;
-    return reply(context, route.rewind, await rewind(plan, { session: session.id, to }, { paths, hunks }));
+    return reply(context, route.rewind, await goBack(plan, session.id, { paths, hunks, filesOnly }));
   });
   app.openapi(route.undoRewind, async (context) => {
     const session = await findSession(context, context.req.valid('param').session);
@@ -95,6 +94,7 @@ async function turnOf(turn: TurnFiles): Promise<SessionTurn> {
   };
 }
 
-function shown({ workTree: _, now: __, then: ___, ...plan }: PreparedRewind): RewindPlan {
-  return plan;
+function shown({ workTree: _, now: __, then: ___, conversation, ...plan }: PreparedWayBack): RewindPlan {
+  const { place: ____, ...told } = conversation;
+  return { ...plan, conversation: told };
 }

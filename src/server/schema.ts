@@ -171,6 +171,7 @@ export const rewindRequest = z
     fingerprint: z.string().min(1).max(128),
     paths: z.array(z.string().min(1).max(4096)).max(100_000).optional(),
     hunks: z.record(z.string().max(4096), z.array(z.int().nonnegative()).max(100_000)).optional(),
+    filesOnly: z.boolean().optional(),
   })
   .openapi('RewindRequest') satisfies z.ZodType<RewindRequest>;
 

@@ -9,6 +9,7 @@ import { only, type Play, play } from './play.js';
 import { createSandbox, processesWith, type Sandbox } from './sandbox.js';
 
 export interface Stage extends AsyncDisposable {
+  readonly agent: string;
   readonly program: string;
   readonly sandbox: Sandbox;
   readonly env: Sandbox['env'];
@@ -31,6 +32,7 @@ export async function createStage(peer: Peer, script: ScriptOf): Promise<Stage> 
   const env = { ...sandbox.env, ...peer.env(model) };
   const plays: Play[] = [];
   return {
+    agent: peer.agent,
     program,
     sandbox,
     env,

@@ -1,5 +1,6 @@
 /** How a kept session is continued, and how it is called then. */
 import { homedir } from 'node:os';
+import { placeToGoOn } from '../../checkpoint/index.js';
 import { formatAgo } from '../../client/moment.js';
 import { GlassboxError } from '../../event/index.js';
 import type { RunRequest } from '../../run/index.js';
@@ -12,7 +13,9 @@ export function describeSession({ id, agent, updatedAt, title, cwd }: SessionRec
   return `${id} (${[agent, formatAgo(updatedAt), ...(where ? [where] : [])].join(', ')}): ${title || '(no prompt)'}`;
 }
 
-export function continuation({ id, agentSessionId, state, runs }: SessionRecord): Partial<RunRequest> {
+/** From where a rewind left it, or from its end. */
+export async function continuation(session: SessionRecord): Promise<Partial<RunRequest>> {
+  const { id, agentSessionId, state, runs } = session;
   if (state !== 'ended') throw new GlassboxError('conflict', `The session ${id} is still running.`);
   if (agentSessionId === undefined) {
     throw new GlassboxError(
@@ -21,5 +24,5 @@ export function continuation({ id, agentSessionId, state, runs }: SessionRecord)
     );
   }
   const balance = runs.at(-1)?.balance;
-  return { resume: agentSessionId, ...(balance && { balance }) };
+  return { resume: agentSessionId, ...(balance && { balance }), ...(await placeToGoOn(session)) };
 }

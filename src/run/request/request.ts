@@ -339,7 +339,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 function checkTogether(request: RunRequest, agent: Agent): void {
   const { resume, fork, resumeAt, sessionId, args = [] } = request;
   if (fork && resume === undefined) refuse('fork needs resume');
-  if (resumeAt !== undefined && (resume === undefined || resume === 'latest')) refuse('resumeAt needs resume with an id');
+  if (resumeAt !== undefined && (resume === undefined || resume === 'latest'))
+    refuse('resumeAt needs resume with an id');
   if (sessionId !== undefined && resume !== undefined && !fork) refuse('sessionId and resume exclude each other');
   for (const arg of args) {
     const flag = arg.split('=', 1)[0] ?? arg;

@@ -1,4 +1,5 @@
 /** `glassbox go-on`: lists what is parked, waits for one of them, or says when it goes on. */
+import { placeToGoOn } from '../../../checkpoint/index.js';
 import { GlassboxError } from '../../../event/index.js';
 import {
   claimant,
@@ -81,7 +82,7 @@ async function here(this: Context, flags: GoOnFlags, parked: Parked): Promise<vo
     process.exitCode = going;
     return;
   }
-  const { prompt = '', ...request } = goOnRequest(going, session);
+  const { prompt = '', ...request } = { ...goOnRequest(going, session), ...(await placeToGoOn(session)) };
   const cwd = flags.cwd ?? session.cwd;
   const start = cwd === undefined ? flags : { ...flags, cwd };
   const given = Object.fromEntries(Object.entries(budget).filter(([, value]) => value !== undefined));

@@ -12,7 +12,7 @@ import type { ResumeFlags } from './command.js';
 export async function resumeAgent(this: Context, flags: ResumeFlags, ...words: string[]): Promise<void> {
   const { process } = this;
   const { session, said } = await withStore(flags, (store) => findMeant(store, words, process.cwd()));
-  const request = { ...continuation(session), ...(flags.fork && { fork: true }) };
+  const request = { ...(await continuation(session)), ...(flags.fork && { fork: true }) };
   const remark = `${flags.fork ? 'going on in a copy of' : 'continuing'} ${describeSession(session)}`;
   const cwd = flags.cwd ?? session.cwd;
   const terms = session.runs.at(-1)?.terms;

@@ -92,7 +92,7 @@ async function send(
     await mark(Date.now());
     return print(process.stdout, [`Sent ${counted(comments.length, 'comment')} to ${session.id}.`]);
   }
-  const request = continuation(session);
+  const request = await continuation(session);
   // First, so that nobody sends it twice; when nothing could be started, it is pending again.
   await mark(Date.now());
   const { cwd } = session;

@@ -1,9 +1,11 @@
 /** What going back would change, as rows: each file, who else changed it, and the lines. */
 import {
+  type ConversationBack,
   hunksOf,
   type LeftFile,
   type PreparedChange,
   type PreparedRewind,
+  type PreparedWayBack,
   type RewindFile,
 } from '../../../checkpoint/index.js';
 import { formatAgo } from '../../../client/moment.js';
@@ -67,6 +69,21 @@ export function leftRows(left: readonly LeftFile[]): string[] {
   const most = left.slice(0, 20).map(({ path, why }) => `  left alone ${safeLine(path, 200)}: ${WHY[why]}`);
   return left.length > 20 ? [...most, `  … and ${left.length - 20} more`] : most;
 }
+
+/** What would become of the conversation. */
+export function planned({ conversation: { turn, cannot } }: PreparedWayBack): string[] {
+  if (cannot !== undefined) return [`The conversation would not go back: ${cannot}.`];
+  return [`The conversation would go on ${from(turn)}.`];
+}
+
+/** What became of it. */
+export function became({ turn, cannot }: ConversationBack): string[] {
+  if (cannot !== undefined) return [`The files went back, the conversation did not: ${cannot}.`];
+  return [`The next message goes on ${from(turn)}.`];
+}
+
+const from = (turn: number): string =>
+  turn === 0 ? 'as a new conversation' : `after turn ${turn}, without what came later`;
 
 async function differenceRows(plan: PreparedChange, paint: Paint): Promise<string[]> {
   const rows: string[] = [];

@@ -1,13 +1,13 @@
 /** `glassbox rewind`: lists the turns of a session, or shows what going back would change, asks, and does it. */
 import {
   findTurns,
-  type PreparedRewind,
-  planRewind,
-  type RewindChoice,
+  goBack,
+  type PreparedWayBack,
+  planWayBack,
   type Rewound,
   refuseWhileAtWork,
-  rewind,
   undoRewind,
+  type WayBackChoice,
 } from '../../../checkpoint/index.js';
 import { GlassboxError } from '../../../event/index.js';
 import { refuseInsideRun } from '../../../run/index.js';
@@ -25,7 +25,7 @@ import { wantsColor } from '../../print/color.js';
 import { print } from '../../print/sink.js';
 import { choosePatch } from './choose-patch.js';
 import type { RewindFlags } from './command.js';
-import { leftRows, planRows } from './plan-rows.js';
+import { became, leftRows, planned, planRows } from './plan-rows.js';
 import { turnRows, turnsJson } from './turn-list.js';
 
 export async function rewindFiles(this: Context, flags: RewindFlags, ref: string, ...paths: string[]): Promise<void> {
@@ -41,26 +41,36 @@ export async function rewindFiles(this: Context, flags: RewindFlags, ref: string
       const rows = flags.json ? await turnsJson(store, session) : await turnRows(store, session, process, flags.color);
       return print(stdout, rows);
     }
-    const plan = await planRewind(await findTurns(session.runs), { turn, before: flags.before });
+    const wish = { turn, before: flags.before };
+    const read = (runId: string) => store.read(runId);
+    const plan = await planWayBack(await findTurns(session.runs), wish, { session, read });
     const chosen = narrow(plan, paths);
+    const isWhole = paths.length === 0 && !flags.patch && !flags.filesOnly;
     if (flags.json && !flags.yes) return print(stdout, [safeJson({ schema: 1, ...withoutTools(chosen) })]);
     const paint = createPaint(wantsColor(flags.color, stdout, env));
-    if (!flags.json) await print(stdout, await planRows(chosen, paint));
-    if (chosen.files.length === 0)
+    if (!flags.json) await print(stdout, [...(await planRows(chosen, paint)), ...(isWhole ? planned(plan) : [])]);
+    if (chosen.files.length === 0 && !(isWhole && plan.conversation.place))
       return flags.json ? print(stdout, [safeJson({ schema: 1, files: 0, left: chosen.left })]) : undefined;
     if (flags.dryRun) return print(stdout, ['Nothing was changed.']);
     await refuseInsideRun('take files back');
     refuseWhileAtWork(await liveSessions(store), session.id, plan.top);
-    const choice: RewindChoice | undefined = flags.patch
+    const choice: WayBackChoice | undefined = flags.patch
       ? await choosePatch(chosen, paint, process)
-      : (await confirm(`Take ${counted(chosen.files.length, 'file')} back?`, flags, process)) === 'yes'
-        ? { paths: chosen.files.map((file) => file.path) }
+      : (await confirm(question(chosen, isWhole), flags, process)) === 'yes'
+        ? { ...(!isWhole && { paths: chosen.files.map((file) => file.path) }) }
         : undefined;
     if (!choice) return print(stdout, ['Nothing was changed.']);
-    const to = `${plan.before || turn === 0 ? 'before' : 'after'} turn ${Math.max(turn, 1)}`;
-    const done = await rewind(plan, { session: session.id, to }, choice);
+    const done = await goBack(plan, session.id, choice);
     await tell.call(this, done, session, flags);
   });
+}
+
+function question({ files, conversation: { place } }: PreparedWayBack, isWhole: boolean): string {
+  const what = [
+    ...(files.length > 0 ? [counted(files.length, 'file')] : []),
+    ...(isWhole && place ? ['the conversation'] : []),
+  ];
+  return `Take ${what.join(' and ')} back?`;
 }
 
 const WHICH_TURN = (id: string): string => `Say which turn: glassbox rewind ${id}@2. glassbox rewind ${id} lists them.`;
@@ -84,12 +94,16 @@ async function tell(this: Context, done: Rewound, { id }: SessionRecord, flags: 
   const { stdout } = this.process;
   if (flags.json) return print(stdout, [safeJson({ schema: 1, ...done })]);
   const what = done.files === 0 ? 'No file was changed.' : `Took ${counted(done.files, 'file')} back.`;
-  const how = done.files === 0 || flags.undo ? '' : ` glassbox rewind ${id} --undo takes that back.`;
-  await print(stdout, [...leftRows(done.left), `${what}${how}`]);
+  const how = done.id === '' || flags.undo ? '' : ` glassbox rewind ${id} --undo takes that back.`;
+  await print(stdout, [
+    ...leftRows(done.left),
+    `${what}${how}`,
+    ...(done.conversation ? became(done.conversation) : []),
+  ]);
 }
 
 /** Only what was named; a folder means all that is in it. */
-function narrow(plan: PreparedRewind, paths: readonly string[]): PreparedRewind {
+function narrow(plan: PreparedWayBack, paths: readonly string[]): PreparedWayBack {
   if (paths.length === 0) return plan;
   const names = paths.map((name) => name.replace(/^\.\//, '').replace(/\/$/, ''));
   const isMeant = (file: string, name: string) => file === name || file.startsWith(`${name}/`);
@@ -102,6 +116,7 @@ function narrow(plan: PreparedRewind, paths: readonly string[]): PreparedRewind 
   return { ...plan, files: plan.files.filter((file) => names.some((name) => isMeant(file.path, name))) };
 }
 
-function withoutTools({ workTree: _, now: __, then: ___, ...plan }: PreparedRewind) {
-  return plan;
+function withoutTools({ workTree: _, now: __, then: ___, conversation, ...plan }: PreparedWayBack) {
+  const { place: ____, ...told } = conversation;
+  return { ...plan, conversation: told };
 }

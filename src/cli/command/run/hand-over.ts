@@ -62,7 +62,7 @@ export async function handOverAndBack(
     const files = () => projectFiles(cwd);
     const next = await askNext(process, { terminal, color, about, begun, history, typed, files });
     if (next && 'say' in next)
-      return { ...(session ? continuation(session) : { resume: agentSessionId }), prompt: next.say };
+      return { ...(session ? await continuation(session) : { resume: agentSessionId }), prompt: next.say };
     if (!next) {
       if (session && !flags.quiet) noteKept(stderr, session);
       process.exitCode ??= 0;

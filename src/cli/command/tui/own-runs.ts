@@ -35,7 +35,8 @@ export function createOwnRuns(
     async resume(session, prompt) {
       const { agent, cwd = process.cwd() } = session;
       const { settings } = await configurationFor(cwd, process);
-      const request = { ...continueUnder(session.runs.at(-1)?.terms), agent, prompt, cwd, ...continuation(session) };
+      const terms = continueUnder(session.runs.at(-1)?.terms);
+      const request = { ...terms, agent, prompt, cwd, ...(await continuation(session)) };
       const worktree = await reuseWorktree(cwd);
       const neighbours = createNeighbours(store, cwd);
       const handle = run(
