@@ -1,9 +1,9 @@
 // @ts-check
 /**
  * `npm run mutate [-- <area or folder> …] [--count 200] [--seed <hash>] [--only src/guard/held-texts.ts:57 …]
- * [--workers 2]`: makes small mistakes in the
+ * [--workers 2] [--quick]`: makes small mistakes in the
  * source, one at a time in a scratch copy, and reports those that no test notices. The commit draws them, as many in each area; what
- * the compiler refuses is not drawn.
+ * the compiler refuses is not drawn. With `--quick` nothing is bundled: what only a built program would notice survives.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -52,16 +52,18 @@ await main(import.meta.url, async () => {
       count: { type: 'string', default: '200' },
       seed: { type: 'string' },
       only: { type: 'string', multiple: true },
+      quick: { type: 'boolean', default: false },
       workers: { type: 'string', default: String(Math.min(2, availableParallelism())) },
     },
     allowPositionals: true,
   });
   const seed = values.seed ?? String(execFileSync('git', ['rev-parse', 'HEAD'])).trim();
-  const areas = Object.fromEntries((positionals.length > 0 ? positionals : Object.keys(AREAS)).map(areaNamed));
+  const named = (positionals.length > 0 ? positionals : Object.keys(AREAS)).map(areaNamed);
+  const areas = Object.fromEntries(named.map(([name, area]) => [name, values.quick ? { ...area, built: [] } : area]));
   const drawn = drawMutants(areas, Number(values.count), seed);
   const mutants = drawn.filter(({ file, line }) => values.only?.includes(`${file}:${line}`) ?? true);
   say(`${mutants.length} mutants in ${Object.keys(areas).join(', ')}, drawn by ${seed}`);
-  await bundleIfChanged();
+  if (!values.quick) await bundleIfChanged();
   return report(await tryAll(mutants, areas, Number(values.workers)), mutants);
 });
 

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { SessionsMessage, WaitingApproval } from '../../src/client/index.js';
 import { eventStream, message } from '../../src/server/event-stream.js';
+import { createLiveRun } from '../../src/server/live-run.js';
 import { feedRun } from '../../src/server/run-feed.js';
 import { feedSessions } from '../../src/server/session-feed.js';
 import { stamp } from '../../src/store/conformance/events.js';
@@ -112,6 +113,32 @@ test('kept events go out in pieces of 256, and those to come one by one', async 
   ]);
 });
 
+test('who fell behind a live run reads on from the store without a hole, and waits for the others after each wait', async () => {
+  const events = stamp(
+    { runId: 'r' },
+    Array.from({ length: 4 }, () => ({ type: 'text-delta', messageId: 'm', index: 0, text: 'x' })),
+  );
+  const store = { read: (_: string, from: number) => each(events.slice(from - 1, 2)) } as unknown as Store;
+  const live = createLiveRun();
+  const fallsBehind = { ...live, after: (seq: number) => (seq < 2 ? 'gone' : live.after(seq)) } as const;
+  for (const event of events.slice(0, 3)) live.push(event);
+  const order: string[] = [];
+  const throttle = async () => void order.push('throttle');
+  const waits = {
+    ...fallsBehind,
+    async more() {
+      order.push('more');
+      const [, , , last] = events;
+      if (last) live.push(last);
+      live.end();
+    },
+  };
+  const feed = await all(feedRun('r', 1, { store, live: waits, throttle, signal: never }));
+  const ids = feed.flatMap((piece) => [...String(Buffer.from(piece)).matchAll(/^id: (\d+)$/gm)].map(([, id]) => id));
+  expect(ids).toEqual(['1', '2', '3', '4']);
+  expect(order).toEqual(['more', 'throttle']);
+});
+
 describe('a stream', () => {
   afterEach(() => void vi.useRealTimers());
 
@@ -142,12 +169,13 @@ describe('a stream', () => {
 
   function opened(pieces: (signal: AbortSignal) => AsyncIterable<string>, isKnown = () => true) {
     const line = new Line();
+    const leaving = new AbortController();
     const context = {
       env: { outgoing: line },
       res: { headers: new Headers({ 'x-frame-options': 'DENY' }) },
-      get: (name: string) => (name === 'leaving' ? new AbortController().signal : { isKnown }),
+      get: (name: string) => (name === 'leaving' ? leaving.signal : { isKnown }),
     };
-    return { line, response: eventStream(context as unknown as Parameters<typeof eventStream>[0], pieces) };
+    return { line, leaving, response: eventStream(context as unknown as Parameters<typeof eventStream>[0], pieces) };
   }
 
   const silent = async function* (signal: AbortSignal): AsyncGenerator<string, void, undefined> {
@@ -193,6 +221,14 @@ describe('a stream', () => {
     await vi.advanceTimersByTimeAsync(15_000);
     expect(line.state).toBe('destroyed');
     line.emit('close');
+  });
+
+  test('says when to come again when the server leaves, and nothing to who has left before', () => {
+    const [open, closed] = [opened(silent), opened(silent)];
+    closed.line.emit('close');
+    for (const { leaving } of [open, closed]) leaving.abort();
+    expect(open.line).toMatchObject({ written: ['retry: 500\n\n'], state: 'ended' });
+    expect(closed.line.written).toEqual([]);
   });
 
   test('waits for a slow reader', async () => {
