@@ -68,6 +68,12 @@ const cases: [title: string, rule: Rule, call: Call, matches: boolean][] = [
   ['allow: not over backticks', { decision: 'allow', command: 'echo *' }, bash('echo `rm a`'), false],
   ['allow: not over a redirection', { decision: 'allow', command: 'echo *' }, bash('echo x > ~/.bashrc'), false],
   ['allow: not over a new line', { decision: 'allow', command: 'echo *' }, bash('echo x\nrm a'), false],
+  ['allow: nor one right behind', { decision: 'allow', command: 'npm test *' }, bash('npm test\nrm -rf ~'), false],
+  ['allow: nor a return', { decision: 'allow', command: 'npm test *' }, bash('npm test\rrm -rf ~'), false],
+  ['allow: over a tab', { decision: 'allow', command: 'npm test *' }, bash('npm test\tx'), true],
+  ['deny: what a shell is given', { decision: 'deny', command: 'rm *' }, bash(`./bash -lc 'cd x; rm -rf ~'`), true],
+  ['deny: in other quotes', { decision: 'deny', command: 'rm *' }, bash('env -i sh -e -c "rm -rf ~" x'), true],
+  ['deny: not what others are given', { decision: 'deny', command: 'rm *' }, bash(`grep -c 'rm x' a.sh`), false],
   [
     'allow: not a tool that has a command',
     { decision: 'allow', command: 'ls' },

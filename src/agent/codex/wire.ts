@@ -50,11 +50,17 @@ export function structuredAnswer({ outputSchema }: Partial<CommandRequest>, answ
   return outputSchema === undefined || answer === undefined ? undefined : parsed(answer);
 }
 
-/** The command inside a display string such as `/bin/bash -lc 'echo hi'`: what the shell is given is what runs. */
+/**
+ * The command inside a display string such as `/bin/bash -lc 'echo hi'`: what the shell is given is what runs. A shell that lies elsewhere may
+ * be anything, and is a command like any other.
+ */
 export function commandInside(display: string): string {
-  const [, script] = /^(?:\S*\/)?(?:ba|z|da|k)?sh -l?c ([\s\S]+)$/.exec(display) ?? [];
+  const [, script] = SHELL.exec(display) ?? [];
   return script === undefined ? display : (unquoted(script) ?? display);
 }
+
+const SHELL =
+  /^(?:\/(?:usr\/(?:local\/)?|opt\/homebrew\/|run\/current-system\/sw\/|nix\/store\/[\w.+-]{1,200}\/)?bin\/)?(?:ba|z|da|k)?sh -l?c ([\s\S]+)$/;
 
 /** One word of a shell, without its quotes; absent when it is several words, or is not closed. */
 function unquoted(text: string): string | undefined {

@@ -83,9 +83,13 @@ export function allowsCommand(command: string, pattern: string): boolean {
 /** Whether any part of a command line matches: `rm *` also catches `cd x && rm -rf .`. A guard rail, not a sandbox. */
 export function containsCommand(command: string, pattern: string): boolean {
   const matches = commandWildcard(pattern, anything);
-  const parts = command.split(/\|\||&&|[;&|()`\n\r]|\$\(/);
-  return [command, ...parts].some((part) => matches(part.trim()));
+  const given = [...command.matchAll(GIVEN_TO_SHELL)].map(([, single, double]) => single ?? double ?? '');
+  const parts = [command, ...given].flatMap((line) => [line, ...line.split(/\|\||&&|[;&|()`\n\r]|\$\(/)]);
+  return parts.some((part) => matches(part.trim()));
 }
+
+/** As in `bash -lc 'cd x; rm -rf .'`. */
+const GIVEN_TO_SHELL = /\b(?:ba|z|da|k)?sh(?: -\w{1,9}){0,3} -\w{0,9}c (?:'([^']*)'|"([^"]*)")/g;
 
 /** A tool's name, whole and without regard to case. */
 export function matchesName(name: string, pattern: string): boolean {
@@ -164,7 +168,7 @@ function commandWildcard(pattern: string, isAny: (letter: string) => boolean): (
   const given = pattern.trim();
   const many: Part = { kind: 'many', of: isAny };
   if (!given.endsWith(' *')) return createWildcard(withStars(given, many));
-  const space: Part = { kind: 'one', of: (letter) => /\s/.test(letter) };
+  const space: Part = { kind: 'one', of: (letter) => /\s/.test(letter) && isAny(letter) };
   return createWildcard([...withStars(given.slice(0, -2), many), { kind: 'optional', parts: [space, many] }]);
 }
 

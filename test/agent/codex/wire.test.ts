@@ -3,6 +3,12 @@ import { commandInside, usageOf } from '../../../src/agent/codex/wire.js';
 
 test.each([
   [`/bin/bash -lc 'echo hi'`, 'echo hi'],
+  [`/opt/homebrew/bin/bash -lc 'echo hi'`, 'echo hi'],
+  [`/nix/store/1abc-bash-5.2/bin/bash -c ls`, 'ls'],
+  // Anybody may have put a program of this name there, and it would run.
+  [`./bash -lc 'echo hi'`, `./bash -lc 'echo hi'`],
+  [`/tmp/bin/bash -lc ls`, '/tmp/bin/bash -lc ls'],
+  [`/bin/../tmp/sh -c ls`, '/bin/../tmp/sh -c ls'],
   [`bash -c "echo \\"a\\" \\$HOME"`, 'echo "a" $HOME'],
   [`/bin/zsh -lc 'it'\\''s'`, `it's`],
   [`/bin/bash -lc 'a'"'"'b'`, `a'b`],
