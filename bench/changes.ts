@@ -9,6 +9,7 @@ import { refsOf, writeRecord } from '../src/checkpoint/record.js';
 import { anchor, take } from '../src/checkpoint/take.js';
 import { findWorkTree } from '../src/checkpoint/work-tree.js';
 import type { AgentEvent } from '../src/event/index.js';
+import { writeComment } from '../src/review/index.js';
 import { longestTask, median, type Task, taskText } from './support/longest-task.js';
 import { report } from './support/row.js';
 
@@ -17,6 +18,7 @@ const [OLD_LINES, NEW_LINES] = [60, 65];
 const GOAL_OPEN_MS = 500;
 const GOAL_TASK_MS = 50;
 const RUN = 'changes';
+const COMMENTS = 50;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'glassbox-bench-'));
 process.env.GLASSBOX_STATE_DIR = path.join(folder, 'state');
@@ -47,6 +49,22 @@ const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
 await store.startRun({ runId: RUN, agent: 'claude', startedAt: Date.now(), owned: false, cwd: workTree.top });
 await store.append(events());
 await store.endRun(RUN);
+for (let file = 0; file < COMMENTS; file += 1) {
+  const [start, commit] = [1 + (file % NEW_LINES), after.commit ?? ''];
+  const quote = [`+${lineOf('after', file, start - 1)}`];
+  const place = {
+    path: nameOf(file),
+    side: 'new',
+    start,
+    end: start,
+    quote,
+    runId: RUN,
+    turn: 1,
+    commit,
+    at: file,
+  } as const;
+  await writeComment({ ...place, text: 'Is this what it should be?' }, path.join(folder, 'state', 'reviews'));
+}
 await page.goto(await server.createLoginLink());
 await page.locator('.session-entry').waitFor();
 const { id } = (await store.session(RUN)) ?? { id: '' };
@@ -64,6 +82,8 @@ for (let round = 0; round < 5; round += 1) {
       await page.locator('.review-line').first().waitFor();
       while (!(await page.evaluate(`performance.getEntriesByName('review-whole').length > 0`)))
         await page.waitForTimeout(50);
+      await page.locator('.maker').first().waitFor();
+      await page.locator('.comment').first().waitFor();
     }),
   );
   const at = `performance.getEntriesByName('review-lines')[0].startTime - performance.getEntriesByName('asked')[0].startTime`;
@@ -115,14 +135,19 @@ function load(file: string): Promise<unknown> {
 
 function write(word: string, count: number): void {
   for (let file = 0; file < FILES; file += 1) {
-    const name = path.join(root, 'src', `part${file % 20}`, `file${file}.ts`);
+    const name = path.join(root, nameOf(file));
     mkdirSync(path.dirname(name), { recursive: true });
-    const text = Array.from(
-      { length: count },
-      (_, line) => `export const value${line} = compute('${word}', ${line}, { name: 'file ${file}' }); // as it was`,
-    );
+    const text = Array.from({ length: count }, (_, line) => lineOf(word, file, line));
     writeFileSync(name, `${text.join('\n')}\n`);
   }
+}
+
+function nameOf(file: number): string {
+  return `src/part${file % 20}/file${file}.ts`;
+}
+
+function lineOf(word: string, file: number, line: number): string {
+  return `export const value${line} = compute('${word}', ${line}, { name: 'file ${file}' }); // as it was`;
 }
 
 async function keep(moment: Checkpoint['moment']): Promise<Checkpoint> {
@@ -131,11 +156,25 @@ async function keep(moment: Checkpoint['moment']): Promise<Checkpoint> {
   return { turn: 1, moment, at: Date.now(), ...taken };
 }
 
+/** Each file is written by a call of its own, which is who made it. */
 function events(): AgentEvent[] {
-  const stamp = { runId: RUN, agent: 'claude', source: 'stream', turn: 1, at: Date.now() } as const;
-  return [
-    { ...stamp, type: 'user-message', text: 'Change all files', seq: 1 },
-    { ...stamp, type: 'turn-start', seq: 2 },
-    { ...stamp, type: 'turn-end', outcome: 'success', seq: 3 },
-  ] as AgentEvent[];
+  const calls = Array.from({ length: FILES }, (_, file) => {
+    const id = `call-${file}`;
+    const content = Array.from({ length: NEW_LINES }, (_none, line) => `${lineOf('after', file, line)}\n`).join('');
+    const edits = [{ path: nameOf(file), kind: 'write', after: { text: content } }];
+    return [
+      { type: 'tool-start', id, name: 'Write', kind: 'edit' },
+      { type: 'tool-input-end', id, input: {}, summary: nameOf(file), edits },
+      { type: 'tool-end', id, status: 'ok' },
+    ];
+  });
+  const told = [
+    { type: 'user-message', text: 'Change all files' },
+    { type: 'session-start', cwd: workTree.top },
+    { type: 'turn-start' },
+    ...calls.flat(),
+    { type: 'turn-end', outcome: 'success' },
+  ];
+  const stamp = { runId: RUN, agent: 'claude', source: 'stream', turn: 1, at: before.at + 1 } as const;
+  return told.map((event, index) => ({ ...stamp, ...event, seq: index + 1 })) as AgentEvent[];
 }

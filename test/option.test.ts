@@ -125,6 +125,9 @@ const CALLS: Record<string, () => unknown> = {
   'Client.changes(query)': () => client.changes('s', wrong({})),
   'Client.changeLines(query)': () => client.changeLines('s', wrong({})),
   'Client.planRewind(moment)': () => client.planRewind('s', wrong({ turn: 1 })),
+  'Client.changeMakers(query)': () => client.changeMakers('s', wrong({})),
+  'Client.comment(request)': () =>
+    client.comment('s', wrong({ path: 'a', side: 'new', start: 1, end: 1, quote: [], text: 'x' })),
   'Client.rewindHunks(moment)': () => client.rewindHunks('s', 'f', wrong({ turn: 1 })),
   'Client.rewind(request)': () => client.rewind('s', wrong({ turn: 1, fingerprint: 'x' })),
   'Client.goOn(request)': () => client.goOn('s', wrong({})),

@@ -4,6 +4,7 @@ import { makerKey } from './maker.js';
 import { follow, type MadeText, replay } from './replay.js';
 
 export function attributeStep(begin: MadeText, step: Step): MadeText {
+  if (step.rewind) return follow(begin, step.after, { by: 'rewind', rewind: step.rewind });
   const replayed = replay(begin, step.calls);
   if (replayed.text === step.after) return replayed;
   const other = otherMaker(step);

@@ -10,6 +10,10 @@ export function makerText(maker: Maker, own?: string): string {
       return 'older than what is kept';
     case 'call':
       return [turnText(maker.call, own), toolText(maker), lower(allowedText(maker.call.allowed))].join(' · ');
+    case 'rewind': {
+      const { session, to } = maker.rewind;
+      return `glassbox rewind${session === own ? '' : ` of ${session}`}, to ${to}`;
+    }
     case 'outside': {
       const when = maker.after ? `after ${turnText(maker.after, own)}` : 'before the first turn';
       return `a person or another program, ${when}`;

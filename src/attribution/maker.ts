@@ -31,16 +31,31 @@ export interface CallRef extends TurnRef {
 
 /**
  * `older`: it stood there before anything that is kept. `call`: this call says that it wrote it, it ended well, and there it stands.
- * `outside`: it came while no turn of a known session was at work there, so a person or another program made it. `unknown`: nothing
- * proves it; what is named is what could have made it.
+ * `rewind`: glassbox put it there when files were taken back. `outside`: it came while no turn of a known session was at work there, so a person
+ * or another program made it. `unknown`: nothing proves it; what is named is what could have made it.
  */
-export type Maker = { by: 'older' } | MadeByCall | Outside | Unknown;
+export type Maker = { by: 'older' } | MadeByCall | MadeByRewind | Outside | Unknown;
 
 export interface MadeByCall {
   by: 'call';
   call: CallRef;
   /** It wrote the whole file: also what somebody else may have put in a moment before. */
   isWhole?: true;
+}
+
+export interface MadeByRewind {
+  by: 'rewind';
+  rewind: RewindRef;
+}
+
+/** Files were taken back, as glassbox recorded it. */
+export interface RewindRef {
+  /** The session whose turn was meant. */
+  session: string;
+  /** In words: `before turn 3`. */
+  to: string;
+  /** Ms since the epoch. */
+  at: number;
 }
 
 export interface Outside {
@@ -89,6 +104,8 @@ export interface Step {
   isPartlyOutside: boolean;
   /** The turn that had ended last when it began. */
   last?: TurnRef | undefined;
+  /** It is what a rewind did, and nothing else. */
+  rewind?: RewindRef | undefined;
   /** The edits of this file that were told by those at work, in the order in which the calls ended. */
   calls: readonly Call[];
   /** What else they ran. */
@@ -104,6 +121,8 @@ export function makerKey(maker: Maker): string {
       return 'older';
     case 'call':
       return `call ${maker.call.runId} ${maker.call.turn} ${maker.call.toolId} ${maker.isWhole}`;
+    case 'rewind':
+      return `rewind ${maker.rewind.session} ${maker.rewind.at}`;
     case 'outside':
       return `outside ${maker.after?.runId} ${maker.after?.turn}`;
     case 'unknown':

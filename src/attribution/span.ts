@@ -1,5 +1,5 @@
 /** The time of a folder, cut at the moments at which its files are kept, and who was at work in each part of it. */
-import type { TurnRef } from './maker.js';
+import type { RewindRef, TurnRef } from './maker.js';
 
 /** When a turn began or ended, as its checkpoint says. */
 export interface Mark {
@@ -20,6 +20,12 @@ export interface Work {
   to?: number | undefined;
 }
 
+/** Files that were taken back: known before and after it, so nobody else did anything between. */
+export interface RewindMark extends RewindRef {
+  before: string;
+  after: string;
+}
+
 export interface Span {
   from: string;
   to: string;
@@ -30,18 +36,24 @@ export interface Span {
   isPartlyOutside: boolean;
   /** The turn that had ended last when it began. */
   last?: TurnRef | undefined;
+  rewind?: RewindRef | undefined;
 }
 
 /** `now`: the files as they are, if the last span shall end with them; otherwise it ends with the last mark. */
-export function spansOf(marks: readonly Mark[], works: readonly Work[], now?: { commit: string; at: number }): Span[] {
-  const news = newsOf(marks, works);
+export function spansOf(
+  marks: readonly Mark[],
+  works: readonly Work[],
+  rewinds: readonly RewindMark[],
+  now?: { commit: string; at: number },
+): Span[] {
+  const news = newsOf(marks, works, rewinds);
   const spans: Span[] = [];
   const open = new Map<string, TurnRef>();
   let begun: { commit: string; at: number; last: TurnRef | undefined } | undefined;
   let seen = new Map<string, TurnRef>();
   let wasEmpty = true;
   let last: TurnRef | undefined;
-  const cut = (commit: string, at: number) => {
+  const cut = (commit: string, at: number, rewind?: RewindRef) => {
     if (begun)
       spans.push({
         from: begun.commit,
@@ -51,12 +63,18 @@ export function spansOf(marks: readonly Mark[], works: readonly Work[], now?: { 
         turns: [...seen.values()],
         isPartlyOutside: wasEmpty,
         last: begun.last,
+        ...(rewind && { rewind }),
       });
     begun = { commit, at, last };
     seen = new Map(open);
     wasEmpty = open.size === 0;
   };
-  for (const { at, opens, closes, commit, isLate } of news) {
+  for (const { at, opens, closes, commit, isLate, rewind } of news) {
+    if (rewind) {
+      const { before, after, ...ref } = rewind;
+      cut(before, at);
+      cut(after, at, ref);
+    }
     // What was late is no boundary, but where everything begins: there its turn is at work already.
     const isCut = commit !== undefined && (!isLate || begun === undefined);
     if (opens && isCut && !isLate) cut(commit, at);
@@ -84,9 +102,10 @@ interface News {
   closes?: TurnRef;
   commit?: string | undefined;
   isLate?: boolean | undefined;
+  rewind?: RewindMark;
 }
 
-function newsOf(marks: readonly Mark[], works: readonly Work[]): News[] {
+function newsOf(marks: readonly Mark[], works: readonly Work[], rewinds: readonly RewindMark[]): News[] {
   const news = marks.map(
     ({ at, turn, moment, commit, isLate }): News =>
       moment === 'before' ? { at, opens: turn, commit, isLate } : { at, closes: turn, commit, isLate },
@@ -95,6 +114,7 @@ function newsOf(marks: readonly Mark[], works: readonly Work[]): News[] {
     news.push({ at: from, opens: turn });
     if (to !== undefined) news.push({ at: to, closes: turn });
   }
+  for (const rewind of rewinds) news.push({ at: rewind.at, rewind });
   // At the same moment what ends is over before something begins.
   return news.sort(
     (one, other) => one.at - other.at || Number(one.opens !== undefined) - Number(other.opens !== undefined),

@@ -26,7 +26,7 @@ export { forgetRefs, forgetSessions } from './forget.js';
 export { gitText, tryGit } from './git.js';
 export { goBack, type PreparedWayBack, planWayBack, type WayBackChoice } from './go-back.js';
 export { keepFiles } from './keep-files.js';
-export { type KeptMoment, momentsIn } from './moments.js';
+export { type KeptMoment, momentsIn, rewindsIn } from './moments.js';
 export { putFiles, treeOf } from './put-files.js';
 export { finishRewinds, type RewindChoice, rewind, undoRewind } from './rewind.js';
 export {

@@ -43,11 +43,13 @@ import type {
 import type { ChangeLines, SessionTurn } from './change-api.js';
 import type { BrowserRecord, GuestLink, GuestRecord, Hello, LoginAnswer, LoginLink } from './login-api.js';
 import type { WentOn } from './parked-api.js';
+import type { ChangeMakers, CommentRecord, CommentsSent } from './review-api.js';
 import type { AgentInfo, StartChoices, StartRequest } from './start-api.js';
 
 export type * from './change-api.js';
 export type * from './login-api.js';
 export type * from './parked-api.js';
+export type * from './review-api.js';
 export type * from './start-api.js';
 export type {
   AgentEvent,
@@ -288,6 +290,12 @@ export interface Replies {
   listTurns: SessionTurn[];
   listChanges: SessionChanges;
   changeLines: ChangeLines;
+  changeMakers: ChangeMakers;
+  listComments: CommentRecord[];
+  addComment: CommentRecord;
+  changeComment: CommentRecord;
+  removeComment: Done;
+  sendComments: CommentsSent;
   planRewind: RewindPlan;
   rewindHunks: DifferenceHunk[];
   rewind: Rewound;

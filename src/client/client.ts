@@ -68,6 +68,7 @@ import {
   START_NAMES,
   STREAM_NAMES,
 } from './known-option.js';
+import { createReviewClient, type ReviewClient } from './review-client.js';
 
 export interface ClientOptions {
   /** `http://127.0.0.1:4177`; in the page it is the page's own origin. */
@@ -90,7 +91,7 @@ export interface StreamOptions {
   onConnection?: (state: 'open' | 'lost') => void;
 }
 
-export interface Client extends FleetClient {
+export interface Client extends FleetClient, ReviewClient {
   health(): Promise<ServerHealth>;
   agents(): Promise<AgentInfo[]>;
   sessions(query?: SessionQuery): Promise<Page<SessionRecord>>;
@@ -179,6 +180,8 @@ export function createClient(options: ClientOptions = {}): Client {
     (await request('GET', `${path}${queryString(query)}`)).json() as Promise<T>;
   const post = async <T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> =>
     (await request('POST', path, body, signal)).json() as Promise<T>;
+  const patch = async <T>(path: string, body: unknown): Promise<T> =>
+    (await request('PATCH', path, body)).json() as Promise<T>;
   const remove = async (path: string): Promise<void> => {
     await request('DELETE', path);
   };
@@ -225,6 +228,7 @@ export function createClient(options: ClientOptions = {}): Client {
 
   return {
     ...createFleetClient({ get, post, remove }),
+    ...createReviewClient({ get, post, patch, remove }),
     health: () => get('/api/health'),
     agents: () => get('/api/agents'),
     async sessions(query) {
@@ -281,7 +285,7 @@ export function createClient(options: ClientOptions = {}): Client {
     cancel: (runId) => tell(`${run(runId)}/cancel`),
     async label(id, label) {
       refuseUnknown('label', label, LABEL_NAMES);
-      return (await request('PATCH', session(id), label)).json() as Promise<SessionRecord>;
+      return patch(session(id), label);
     },
     remove: (id) => remove(session(id)),
     async decisions(query) {

@@ -47,10 +47,11 @@ export interface FleetClient {
 export interface Ways {
   get<T>(path: string, query?: object): Promise<T>;
   post<T>(path: string, body?: unknown, signal?: AbortSignal): Promise<T>;
+  patch<T>(path: string, body: unknown): Promise<T>;
   remove(path: string): Promise<void>;
 }
 
-export function createFleetClient({ get, post, remove }: Ways): FleetClient {
+export function createFleetClient({ get, post, remove }: Omit<Ways, 'patch'>): FleetClient {
   const job = (id: string): string => `/api/jobs/${encodeURIComponent(id)}`;
   return {
     tokens: () => get('/api/tokens'),

@@ -6,6 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { GlassboxError } from '../event/index.js';
 import { redactText, stateDirectory } from '../run/index.js';
 import type { ReviewComment } from './comment.js';
 
@@ -47,20 +48,39 @@ export async function writeComment(
   return kept;
 }
 
+/** Of a session, by its id. Throws a `GlassboxError` when there is none, or it was sent: what the agent was told stays as it is. */
+export async function pendingComment(
+  runs: readonly { runId: string }[],
+  id: string,
+  dir: string = reviewDirectory(),
+): Promise<ReviewComment> {
+  for (const { runId } of runs) {
+    const comment = await readComment(fileOf(dir, { runId, id }));
+    if (comment?.id !== id) continue;
+    if (comment.sentAt === undefined) return comment;
+    throw new GlassboxError('conflict', 'This comment was sent already. Write another one.');
+  }
+  throw new GlassboxError('not-found', 'There is no such comment.');
+}
+
 export async function removeComment(comment: ReviewComment, dir: string = reviewDirectory()): Promise<void> {
   await rm(fileOf(dir, comment), { force: true });
 }
 
 /** They go with their sessions. */
 export async function forgetComments(
-  sessions: readonly { runs: readonly { runId: string }[] }[],
+  sessions: readonly { id: string; runs: readonly { runId: string }[] }[],
   dir: string = reviewDirectory(),
 ): Promise<void> {
   for (const { runId } of sessions.flatMap(({ runs }) => runs))
     await rm(folderOf(dir, runId), { recursive: true, force: true });
+  for (const { id } of sessions) await rm(deliveryFolder(dir, id), { recursive: true, force: true });
 }
 
-function reviewDirectory(): string {
+/** Where it stands which comments of a session are being sent. */
+export const deliveryFolder = (dir: string, session: string): string => folderOf(dir, `deliveries of ${session}`);
+
+export function reviewDirectory(): string {
   return path.join(stateDirectory(process.env, homedir(), process.platform), 'reviews');
 }
 

@@ -12,8 +12,13 @@ export async function fileSteps(
 ): Promise<Map<string, Step[] | undefined>> {
   const commits = spans.flatMap(({ from, to }) => [from, to]);
   const versions = await fileVersions(workTree, commits, paths);
+  const asked: Asked = { workTree, time, spans, commits, versions };
+  const changes = new Map<string, Change[]>();
+  for (const path of paths) changes.set(path, await changesOf(path, asked));
+  // All texts at once: to start git for each file would take longer than all the rest.
+  const texts = await versions.read([...changes.values()].flat().flatMap(idsOf));
   const found = new Map<string, Step[] | undefined>();
-  for (const path of paths) found.set(path, await stepsOf(path, { workTree, time, spans, commits, versions }));
+  for (const [path, own] of changes) found.set(path, await stepsOf(own, texts, time));
   return found;
 }
 
@@ -34,15 +39,20 @@ interface Change {
   names: readonly [string, string];
 }
 
-async function stepsOf(path: string, asked: Asked): Promise<Step[] | undefined> {
-  const changes = await changesOf(path, asked);
-  const ids = changes.flatMap(({ before, after }) => [before, after].flatMap((id) => id ?? []));
-  const texts = await asked.versions.read(ids);
-  if (ids.some((id) => !texts.has(id))) return undefined;
+const idsOf = ({ before, after }: Change): string[] => [before, after].flatMap((id) => id ?? []);
+
+async function stepsOf(
+  changes: readonly Change[],
+  texts: ReadonlyMap<string, string>,
+  time: Asked['time'],
+): Promise<Step[] | undefined> {
+  if (changes.flatMap(idsOf).some((id) => !texts.has(id))) return undefined;
   const textOf = (id: string | undefined) => (id === undefined ? undefined : texts.get(id));
   return Promise.all(
     changes.map(async ({ span, before, after, names }): Promise<Step> => {
-      const { calls, commands, lingering } = await asked.time.callsIn(span);
+      if (span.rewind)
+        return { before: textOf(before), after: textOf(after), ...ALONE, rewind: span.rewind, last: span.last };
+      const { calls, commands, lingering } = await time.callsIn(span);
       const { turns, isPartlyOutside, last } = span;
       return {
         before: textOf(before),
@@ -56,6 +66,8 @@ async function stepsOf(path: string, asked: Asked): Promise<Step[] | undefined> 
     }),
   );
 }
+
+const ALONE = { turns: [], isPartlyOutside: false, calls: [], commands: [] } as const;
 
 /** From the newest back, because only the new name is known; the oldest first in the end. */
 async function changesOf(path: string, { workTree, spans, commits, versions }: Asked): Promise<Change[]> {

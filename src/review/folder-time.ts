@@ -1,7 +1,16 @@
 /** Which sessions worked in a folder, and when: the time of the folder, as attribution wants it. */
 import { realpath } from 'node:fs/promises';
-import { type Call, callsOf, type Mark, type Span, spansOf, type TurnRef, type Work } from '../attribution/index.js';
-import { findTurns, type KeptMoment, momentsIn } from '../checkpoint/index.js';
+import {
+  type Call,
+  callsOf,
+  type Mark,
+  type RewindMark,
+  type Span,
+  spansOf,
+  type TurnRef,
+  type Work,
+} from '../attribution/index.js';
+import { findTurns, type KeptMoment, momentsIn, rewindsIn } from '../checkpoint/index.js';
 import { initialState, reduce, type SessionState } from '../session/index.js';
 import { type RunRecord, readSession, type SessionRecord, type Store } from '../store/index.js';
 
@@ -42,6 +51,7 @@ export async function folderTime(store: ReadableStore, top: string, dir?: string
     turn: turn === 0 ? 0 : turnOf(runId, turn),
   });
   const [marks, works] = [marksOf(moments, refOf), worksOf(moments, runs, refOf)];
+  const rewinds: RewindMark[] = await rewindsIn(top, dir);
   const states = new Map<string, Promise<SessionState>>();
   const calls = new Map<string, Promise<Call[]>>();
 
@@ -67,7 +77,7 @@ export async function folderTime(store: ReadableStore, top: string, dir?: string
 
   return {
     top,
-    spans: (now) => spansOf(marks, works, now),
+    spans: (now) => spansOf(marks, works, rewinds, now),
     stateOf,
     turnOf,
     sessionOf: (runId) => runs.get(runId)?.session,

@@ -3,7 +3,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { forgetSessions } from '../checkpoint/index.js';
 import type { AgentInfo } from '../client/api.js';
-import { type Decider, defined, GlassboxError, type Instruction } from '../event/index.js';
+import { defined, GlassboxError, type Instruction } from '../event/index.js';
 import { forgetComments } from '../review/index.js';
 import { type Agent, handOver } from '../run/index.js';
 import {
@@ -38,7 +38,7 @@ import { type Asset, packedFor } from './page.js';
 import { addParkedRoutes } from './parked-routes.js';
 import type { ParkedRuns } from './parked-runs.js';
 import type { PresenceSource } from './presence-source.js';
-import type { Principal } from './principal.js';
+import { personOf } from './principal.js';
 import { createKnownLimit, createUnknownLimit, KNOWN, UNKNOWN } from './rate-limit.js';
 import type { RateLimits } from './rate-limits.js';
 import { refuse, refuseError } from './refusal.js';
@@ -47,6 +47,7 @@ import { type AskedFor, createAccessCheck, createOriginCheck, createOutsideCheck
 import type { RequestFacts } from './request-facts.js';
 import { createRequestLog } from './request-log.js';
 import type { Env } from './requires.js';
+import { addReviewRoutes } from './review-routes.js';
 import { addRewindRoutes } from './rewind-routes.js';
 import * as route from './route.js';
 import { feedRun } from './run-feed.js';
@@ -271,6 +272,7 @@ export function createApp(options: AppOptions): OpenAPIHono<Env> {
   addStartRoutes(app, options);
   addComparisonRoutes(app, { findSession });
   addParkedRoutes(app, { parked: options.parked, findSession });
+  addReviewRoutes(app, { store, runs, projects: options.projects, findSession });
   addRewindRoutes(app, { store, projects: options.projects, findSession });
   addLoginRoutes(app, options);
   addGuestRoutes(app, options);
@@ -296,9 +298,4 @@ export function createApp(options: AppOptions): OpenAPIHono<Env> {
     return context.body(small ?? asset.body, 200, { 'content-type': asset.type });
   });
   return app;
-}
-
-/** Who asks, as the record of a run names it. */
-function personOf({ name, via }: Principal): Decider {
-  return { by: 'person', who: name, via };
 }

@@ -3,6 +3,8 @@
  * a new way in is another issuer.
  */
 
+import type { Decider } from '../event/index.js';
+
 /**
  * `view` reads; `operate` interrupts, ends and removes; `approve` answers an agent's questions; `run` starts agents and speaks to
  * them; `administer` decides who else comes in; `work` takes jobs and writes runs of its own, and nothing else.
@@ -22,6 +24,11 @@ export interface Principal {
   readonly limit?: string;
   /** False once it was sent away, which also ends what it watches. */
   isKnown(): boolean | Promise<boolean>;
+}
+
+/** Who asks, as the record of a run names it. */
+export function personOf({ name, via }: Principal): Decider {
+  return { by: 'person', who: name, via };
 }
 
 /** What an issuer may look at. */

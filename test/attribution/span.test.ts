@@ -16,7 +16,7 @@ function marksOf(text: string): Mark[] {
 
 /** `x-y 1,2~` : from x to y, turns 1 and 2 were at work, for a part of the time nobody. */
 const shown = (marks: string, works: Work[] = [], now?: { commit: string; at: number }) =>
-  spansOf(marksOf(marks), works, now).map(
+  spansOf(marksOf(marks), works, [], now).map(
     ({ from, to, turns, isPartlyOutside }) =>
       `${from}-${to} ${turns.map((one) => one.turn).join()}${isPartlyOutside ? '~' : ''}`,
   );
@@ -45,4 +45,14 @@ test('what goes on ends with the files as they are, and work of which only the t
     'b-z 7~',
   ]);
   expect(shown('b1@1:a', [{ turn: turn(1), from: 1, to: 3 }], { commit: 'z', at: 9 })).toEqual(['a-z 1~']);
+});
+
+test('files that were taken back are a span of their own, whoever was at work', () => {
+  const rewind = { session: 's', to: 'before turn 1', at: 5, before: 'c', after: 'd' };
+  const told = (marks: string, now?: { commit: string; at: number }) =>
+    spansOf(marksOf(marks), [], [rewind], now).map(
+      ({ from, to, turns, rewind: by }) => `${from}-${to} ${by ? by.to : turns.map((one) => one.turn).join()}`,
+    );
+  expect(told('b1@1:a a1@2:b', { commit: 'z', at: 9 })).toEqual(['a-b 1', 'b-c ', 'c-d before turn 1', 'd-z ']);
+  expect(told('b1@1:a a1@8:z')).toEqual(['a-c 1', 'c-d before turn 1', 'd-z 1']);
 });

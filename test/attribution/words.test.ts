@@ -39,6 +39,16 @@ test.each<[maker: Maker, own: string | undefined, text: string]>([
     'turn 3 · Edit · allowed by ada on the page',
   ],
   [{ by: 'call', call: { ...call, allowed: { how: 'unasked' } } }, 'k7qd', 'turn 3 · Edit · nobody was asked'],
+  [
+    { by: 'rewind', rewind: { session: 'k7qd', to: 'before turn 2', at: 1 } },
+    'k7qd',
+    'glassbox rewind, to before turn 2',
+  ],
+  [
+    { by: 'rewind', rewind: { session: 'k7qd', to: 'before turn 2', at: 1 } },
+    undefined,
+    'glassbox rewind of k7qd, to before turn 2',
+  ],
   [{ by: 'outside' }, 'k7qd', 'a person or another program, before the first turn'],
   [{ by: 'outside', after: turn }, undefined, 'a person or another program, after k7qd, turn 3'],
   [

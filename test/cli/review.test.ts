@@ -2,13 +2,15 @@
 import { realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../../src/store/index.js';
+import { findTurns, keepFiles } from '../../src/checkpoint/index.js';
+import { run } from '../../src/run/index.js';
+import { keepRun, openStore } from '../../src/store/index.js';
 import { makeRepository, write } from '../checkpoint/repository.js';
 import { init, result, text, toolResult, toolUse } from '../fake-agent/lines.js';
-import { FAKE_AGENT, temporaryDirectory } from '../fake-agent/play.js';
+import { FAKE_AGENT, scripted, temporaryDirectory } from '../fake-agent/play.js';
 import { playSession } from '../review/played-session.js';
 import { environment, newStore, openTerminal } from './fake-run.js';
-import { glassbox } from './glassbox.js';
+import { glassbox, start } from './glassbox.js';
 
 /** An editor that writes these lines below another one. */
 function editor(below: string, comment: string): string {
@@ -98,17 +100,128 @@ test('J 4: comments go from the editor to the session, which goes on with them, 
       .map((line) => JSON.parse(line))
       .map(({ text: said, state, sentAt }) => [said, state, typeof sentAt]);
   expect(await states()).toEqual([
-    ['Why so?', 'unchanged', 'number'],
     ['Say why.', 'unchanged', 'number'],
+    ['Why so?', 'unchanged', 'number'],
   ]);
   write(root, { 'a.ts': 'first\nbest\nthird\n' });
   expect((await states()).map(([said, state]) => [said, state])).toEqual([
-    ['Why so?', 'unchanged'],
     ['Say why.', 'gone'],
+    ['Why so?', 'unchanged'],
   ]);
   expect((await review('--list')).stdout).toContain('its lines are gone');
   const why = await glassbox(['why', `${path.join(root, 'a.ts')}:2`], '', env);
   // The run that went on kept no files: it could have been that.
   expect(why.stdout).toContain('unknown: before or during');
   expect(why.stdout).toContain('turn 1 · Edit');
+});
+
+const BETTER = [{ files: { 'a.ts': 'better\n' } }];
+
+async function storeFor() {
+  const file = newStore();
+  const store = await openStore(file);
+  onTestFinished(() => store.close());
+  return { store, env: { GLASSBOX_STORE: file, GLASSBOX_STATE_DIR: process.env.GLASSBOX_STATE_DIR ?? '' } };
+}
+
+test('an agent that works hears the comments as its next message, and the run goes on', async () => {
+  const root = realpathSync(makeRepository({ 'a.ts': 'first\n' }));
+  const { store, env } = await storeFor();
+  const script = [
+    ...[init({ cwd: root }), text('ready'), { hear: 'go on' }, ...BETTER, result('done')],
+    ...[{ hear: 'Why better?' }, text('Because.', 'm2'), result('Because.'), { hearEnd: true }],
+  ];
+  const handle = run(
+    scripted(script, { cwd: root, permission: 'bypass', prompt: 'begin', followUp: true, keepOpen: true }),
+  );
+  const files = keepFiles(handle);
+  const { done } = keepRun(handle, { store, onEvent: files.see });
+  const { runId } = handle;
+  const isKept = async (moment: 'before' | 'after') =>
+    (await findTurns([{ runId, turns: 0 }]))[0]?.[moment]?.commit !== undefined;
+  const review = (input: string, ...args: string[]) => glassbox(['review', runId, ...args], input, env);
+  let said = '';
+  let ended = 0;
+  for await (const event of handle.events) {
+    if (event.type === 'text-end' && event.text === 'ready') {
+      await expect.poll(() => isKept('before')).toBe(true);
+      handle.say('go on');
+    }
+    if (event.type !== 'turn-end') continue;
+    ended += 1;
+    if (ended === 2) handle.cancel();
+    if (ended !== 1) continue;
+    await expect.poll(() => isKept('after')).toBe(true);
+    const printed = (await review('', '--print')).stdout;
+    void review(printed.replace('+better\n', '+better\n> Why better?\n'), '--from', '-', '--yes').then(({ stdout }) => {
+      said = stdout;
+    });
+  }
+  await Promise.all([done, files.done]);
+  await expect.poll(() => said).toMatch(/^Sent 1 comment to \w+\.\n$/);
+  const session = await store.session(runId);
+  expect(session?.runs).toHaveLength(1);
+  const told: string[] = [];
+  for await (const event of store.read(runId)) if (event.type === 'user-message') told.push(event.text);
+  expect(told.filter((words) => words.includes('have 1 comment.'))).toHaveLength(1);
+  expect(JSON.parse((await review('', '--list', '--json')).stdout)).toMatchObject({
+    text: 'Why better?',
+    state: 'unchanged',
+  });
+});
+
+test('a sender that is killed while the agent works at it has sent it, and nobody sends it again', async () => {
+  const root = realpathSync(makeRepository({ 'a.ts': 'first\n' }));
+  const { store, env } = await storeFor();
+  const { session } = await playSession(root, [BETTER], store);
+  const review = (input: string, ...args: string[]) => glassbox(['review', session.id, ...args], input, env);
+  const printed = (await review('', '--print')).stdout;
+  await review(printed.replace('+better\n', '+better\n> Why?\n'), '--from', '-', '--dry-run');
+  const commented = (await review('', '--print')).stdout;
+  const file = path.join(temporaryDirectory(), 'review.diff');
+  writeFileSync(file, commented);
+  const sending = start(
+    [
+      'review',
+      session.id,
+      '--from',
+      file,
+      '--yes',
+      '--program',
+      FAKE_AGENT,
+      '--permission',
+      'bypass',
+      '--no-checkpoints',
+    ],
+    environment([init({ cwd: root }), text('I look.'), { hear: 'nothing ever' }], env),
+  );
+  await expect.poll(async () => (await store.session(session.id))?.runs.length).toBe(2);
+  sending.child.kill('SIGKILL');
+  await sending.ended;
+  expect(JSON.parse((await review('', '--list', '--json')).stdout)).toMatchObject({ sentAt: expect.any(Number) });
+  expect((await review(printed, '--from', '-', '--yes')).stdout).toBe('There is no comment; nothing was sent.\n');
+});
+
+test('an agent that cannot be started was told nothing: the comments are kept', async () => {
+  const root = realpathSync(makeRepository({ 'a.ts': 'first\n' }));
+  const { store, env } = await storeFor();
+  const { session } = await playSession(root, [BETTER], store);
+  const review = (input: string, ...args: string[]) => glassbox(['review', session.id, ...args], input, env);
+  const printed = (await review('', '--print')).stdout;
+  const broken = path.join(temporaryDirectory(), 'no-program');
+  writeFileSync(broken, 'no program', { mode: 0o755 });
+  const commented = printed.replace('+better\n', '+better\n> Why?\n');
+  const failed = await review(
+    commented,
+    '--from',
+    '-',
+    '--yes',
+    '--program',
+    `${broken}/none`,
+    '--permission',
+    'bypass',
+  );
+  expect(failed.stderr).toContain('Nothing was sent; the comments are kept.');
+  expect(failed.status).not.toBe(0);
+  expect(JSON.parse((await review('', '--list', '--json')).stdout)).not.toHaveProperty('sentAt');
 });

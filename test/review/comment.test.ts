@@ -41,7 +41,7 @@ test('written, changed, removed and forgotten with its session; a damaged file h
   expect(await readComments(runs, dir)).toHaveLength(2);
   await removeComment(first, dir);
   expect(await readComments(runs, dir)).toHaveLength(1);
-  await forgetComments([{ runs }], dir);
+  await forgetComments([{ id: 's', runs }], dir);
   expect(await readComments(runs, dir)).toEqual([]);
 });
 

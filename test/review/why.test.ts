@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { findTurns, planRewind, rewind, undoRewind } from '../../src/checkpoint/index.js';
 import { whyLine } from '../../src/review/index.js';
 import { git, makeRepository, write } from '../checkpoint/repository.js';
 import { text, toolResult, toolUse } from '../fake-agent/lines.js';
@@ -97,4 +98,30 @@ test('what cannot be told is said, with the reason', async () => {
   expect(await why('a.txt')).toMatchObject({ maker: { by: 'older' }, commit: { subject: 'first' } });
   expect(await why('loose')).toEqual({ path: 'loose', line: 1, text: 'y', maker: { by: 'older' } });
   await expect(why('nothing')).rejects.toThrow('could not be read');
+});
+
+test('what a rewind put back is told as that, also when the rewind is taken back', async () => {
+  const root = realpathSync(makeRepository({ 'a.ts': lines('first line', 'second line') }));
+  const file = path.join(root, 'a.ts');
+  const { store, session } = await playSession(root, [
+    [
+      toolUse('t1', 'Edit', { file_path: file, old_string: 'second line', new_string: 'better line' }),
+      { files: { 'a.ts': lines('first line', 'better line') } },
+      toolResult('t1', 'ok'),
+    ],
+  ]);
+  const why = (line: number) => whyLine(store, { file, line });
+  const plan = await planRewind(await findTurns(session.runs), { turn: 1, before: true });
+  await rewind(plan, { session: session.id, to: 'before turn 1' });
+  expect(await why(2)).toMatchObject({
+    text: 'second line',
+    maker: { by: 'rewind', rewind: { session: session.id, to: 'before turn 1' } },
+    earlier: { by: 'call', call: { toolId: 't1' } },
+  });
+  expect(await why(1)).toMatchObject({ maker: { by: 'older' } });
+  write(root, { 'a.ts': lines('mine', 'second line') });
+  expect(await why(1)).toMatchObject({ maker: { by: 'outside' } });
+  write(root, { 'a.ts': lines('first line', 'second line') });
+  await undoRewind(session.id);
+  expect(await why(2)).toMatchObject({ maker: { by: 'rewind', rewind: { to: 'before the rewind to before turn 1' } } });
 });

@@ -120,6 +120,17 @@ test('every route replies what the document says, and nothing that it does not s
   expect(await client.changeLines(session, { turn: 1 })).toEqual({
     files: [{ path: 'made.txt', hunks: [{ oldStart: 0, newStart: 1, lines: ['+made'] }], cut: 0 }],
   });
+  expect(await client.changeMakers(session, { turn: 1 })).toMatchObject({ files: [{ path: 'made.txt' }] });
+  const place = { path: 'made.txt', side: 'new', start: 1, end: 1, quote: ['+made'] } as const;
+  const { id: comment } = await client.comment(session, { ...place, quote: [...place.quote], text: 'Why?' });
+  await client.changeComment(session, comment, { text: 'Why so?' });
+  expect(await client.comments(session)).toMatchObject([{ ...place, text: 'Why so?', state: 'unchanged' }]);
+  await client.removeComment(session, comment);
+  const said = await client.comment(session, { ...place, quote: [...place.quote], text: 'Once more.' });
+  const { runId: answering, count } = await client.sendComments(session, { comments: [said.id] });
+  expect(count).toBe(1);
+  await client.cancel(answering);
+  for await (const _ of client.events(answering));
   const { fingerprint, files } = await client.planRewind(session, { turn: 0 });
   expect(files).toEqual([{ path: 'made.txt', change: 'removed', lines: { added: 0, removed: 1 } }]);
   expect(await client.rewindHunks(session, 'made.txt', { turn: 1, before: true })).toHaveLength(1);

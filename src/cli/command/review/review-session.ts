@@ -8,6 +8,8 @@ import {
   removeComment,
   reviewMessage,
   reviewText,
+  sendComments,
+  settleDeliveries,
   type Written,
   writeComment,
 } from '../../../review/index.js';
@@ -34,6 +36,7 @@ export async function reviewSession(this: Context, flags: ReviewFlags, ref?: str
   const { stdout } = process;
   const ready = await withStore(flags, async (store) => {
     const session = await namedSession(store, ref, process.cwd());
+    await settleDeliveries(store, session);
     const all = await readComments(session.runs);
     if (flags.list) return void (await list(session, all, flags, process));
     const difference = await sessionDifference(session);
@@ -41,7 +44,7 @@ export async function reviewSession(this: Context, flags: ReviewFlags, ref?: str
     const text = reviewText(difference.files, pending, [`${session.id}: ${safe(session.title)}`]);
     if (flags.print) return void (await print(stdout, text.trimEnd().split('\n')));
     const written = await commentedText(text, difference.files, flags.from, process);
-    const comments = await keep(written, pending, difference);
+    const comments = await keep(written, pending, session, difference);
     return { session, comments };
   });
   if (!ready) return;
@@ -55,59 +58,71 @@ export async function reviewSession(this: Context, flags: ReviewFlags, ref?: str
     return print(stdout, [
       `Nothing was sent. ${counted(comments.length, 'comment')} kept; glassbox review ${session.id} goes on.`,
     ]);
-  await send.call(this, session, comments, message, flags);
+  await send.call(this, session, comments, flags);
 }
 
-/** What stands in the text is what there is: what was taken out is gone, unless its lines were not in it. */
+/**
+ * What stands in the text is what there is: what was taken out is gone, unless its lines were not in it. What somebody sent meanwhile from elsewhere is
+ * not written again.
+ */
 async function keep(
   written: readonly Written[],
   pending: readonly ReviewComment[],
+  { runs }: SessionRecord,
   { files, turn, runId, from, to }: Difference,
 ): Promise<ReviewComment[]> {
+  const sent = new Set((await readComments(runs)).flatMap(({ id, sentAt }) => (sentAt === undefined ? [] : [id])));
   const shown = new Set(files.map(({ path }) => path));
-  for (const old of pending) if (shown.has(old.path)) await removeComment(old);
-  const kept = pending.filter(({ path }) => !shown.has(path));
+  const kept = pending.filter(({ path, id }) => !shown.has(path) && !sent.has(id));
+  const known = new Map(pending.filter(({ path }) => shown.has(path)).map((old) => [keyOf(old), old]));
   const at = Date.now();
   for (const one of written) {
-    const commit = one.side === 'old' ? from : to;
-    kept.push(await writeComment({ ...one, runId, turn, commit, at }));
+    const same = known.get(keyOf(one));
+    known.delete(keyOf(one));
+    if (same && sent.has(same.id)) continue;
+    kept.push(same ?? (await writeComment({ ...one, runId, turn, commit: one.side === 'old' ? from : to, at })));
   }
+  for (const old of known.values()) if (!sent.has(old.id)) await removeComment(old);
   return kept;
 }
+
+const keyOf = ({ path, side, start, end, text }: Written): string => JSON.stringify([path, side, start, end, text]);
 
 async function send(
   this: Context,
   session: SessionRecord,
   comments: readonly ReviewComment[],
-  message: string,
   flags: ReviewFlags,
 ): Promise<void> {
   const { process } = this;
-  const mark = async (sentAt: number | undefined) => {
-    for (const { sentAt: _, ...comment } of comments)
-      await writeComment({ ...comment, ...(sentAt !== undefined && { sentAt }) });
-  };
-  if (session.state !== 'ended') {
-    await withStore(flags, (store: Store) => tellSession(store, session, { type: 'say', text: message }));
-    await mark(Date.now());
-    return print(process.stdout, [`Sent ${counted(comments.length, 'comment')} to ${session.id}.`]);
+  const { id, cwd, state, agent, runs } = session;
+  const ids = comments.map((comment) => comment.id);
+  if (state !== 'ended') {
+    const sent = await withStore(flags, (store: Store) =>
+      sendComments(store, session, ids, (text) => tellSession(store, session, { type: 'say', text })),
+    );
+    return print(process.stdout, [`Sent ${counted(sent.comments.length, 'comment')} to ${id}.`]);
   }
   const request = await continuation(session);
-  // First, so that nobody sends it twice; when nothing could be started, it is pending again.
-  await mark(Date.now());
-  const { cwd } = session;
   const wanted = { ...flags, ...(cwd !== undefined && { cwd }) };
   const remark = `sends ${counted(comments.length, 'comment')} to ${describeSession(session)}`;
-  try {
+  const goOn = async (store: Store, message: string) => {
     await inOwnWorktree(flags, cwd, process, () =>
-      startAgent.call(this, wanted, [session.agent, message], { request, terms: session.runs.at(-1)?.terms, remark }),
+      startAgent.call(this, wanted, [agent, message], { request, terms: runs.at(-1)?.terms, remark }),
     );
+    const { runId, outcome } = (await store.session(id))?.runs.at(-1) ?? {};
+    if (outcome === 'spawn-failed' && !runs.some((run) => run.runId === runId)) throw NOT_STARTED;
+  };
+  try {
+    await withStore(flags, (store) => sendComments(store, session, ids, (message) => goOn(store, message)));
   } catch (error) {
-    await mark(undefined);
     if (error instanceof GlassboxError) note(process.stderr, 'Nothing was sent; the comments are kept.');
-    throw error;
+    // What went wrong was shown as the run's own end.
+    if (error !== NOT_STARTED) throw error;
   }
 }
+
+const NOT_STARTED = new GlassboxError('spawn-failed', 'The agent could not be started.');
 
 async function list(
   session: SessionRecord,

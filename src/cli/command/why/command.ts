@@ -18,8 +18,8 @@ said before the call, who allowed it, and what the turn cost.
   glassbox why src/app.ts:42 --json
 
 What nothing proves is said to be unknown, with what could have made it: a command or a person that wrote while an agent worked leaves no
-record. A line that was changed while no agent worked is a person's or another program's, and it is said whose line that was before. Lines that
-are older than what is kept are told by their commit.`,
+record. What a rewind put back is told as that. A line that was changed while no agent worked is a person's or another program's, and it is said
+whose line that was before. Lines that are older than what is kept are told by their commit.`,
   },
   parameters: {
     flags: {

@@ -1,5 +1,5 @@
 /** All changes of a session as one difference to be reviewed. */
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { SessionRecord } from '../../../client/index.js';
 import type { SessionState } from '../../../session/index.js';
 import { Loading, Notice } from '../component/part/notice.js';
@@ -9,18 +9,25 @@ import { keptChoice } from '../state/kept-choice.js';
 import { client, messageOf } from '../state/server.js';
 import { useMedia } from '../state/use-media.js';
 import { visible } from '../text/visible.js';
+import { $opened } from './comment-box.js';
+import { chosenPlace } from './comment-place.js';
+import { CommentTray } from './comment-tray.js';
+import { Coverage } from './coverage.js';
+import { type Draft, useDrafts } from './drafts.js';
 import { inTreeOrder } from './file-tree.js';
 import { FileTree } from './file-tree-view.js';
-import { withHands } from './hand.js';
-import { Origin } from './origin.js';
+import { type Line, unplaced } from './line-row.js';
 import { editors, recordedFiles } from './recorded.js';
 import { type Narrowed, ReviewBar } from './review-bar.js';
 import type { ReviewFile } from './review-file.js';
 import { ReviewList } from './review-list.js';
 import { useSeenFiles } from './seen.js';
 import { TakeBack, type Wish } from './take-back.js';
+import { type Talking, talksOf } from './talk.js';
+import { useComments } from './use-comments.js';
 import { useKeptChanges } from './use-kept-changes.js';
 import { useLook } from './use-look.js';
+import { useMakers } from './use-makers.js';
 import { useReviewPlace } from './use-review-place.js';
 
 const $layout = keptChoice('review layout', ['unified', 'split'] as const, 'unified');
@@ -33,7 +40,7 @@ interface Props {
   isReadOnly: boolean;
 }
 
-export default function ChangesPage({ record: { id }, state, isWhole, isReadOnly }: Props) {
+export default function ChangesPage({ record: { id, state: doing }, state, isWhole, isReadOnly }: Props) {
   const [narrowed, setNarrowed] = useState<Narrowed>({});
   const [wish, setWish] = useState<Wish>();
   const [done, setDone] = useState<{ text: string; canUndo: boolean }>();
@@ -48,12 +55,28 @@ export default function ChangesPage({ record: { id }, state, isWhole, isReadOnly
     [isWhole, isTold, kept.refusal, state, narrowed],
   );
   const isKept = !isTold && kept.changes !== undefined;
-  const files = useMemo(
-    () => inTreeOrder(isKept ? withHands(kept.files, state, isWhole) : (told ?? [])),
-    [isKept, kept.files, told, isWhole, state.changes],
-  );
+  const files = useMemo(() => inTreeOrder(isKept ? kept.files : (told ?? [])), [isKept, kept.files, told]);
   const seen = useSeenFiles(id);
-  const place = useReviewPlace({ files, seen, layout: isWide ? layout : 'unified', onWant: kept.want });
+  const drafts = useDrafts(id);
+  const comments = useComments(id, look, isKept, drafts);
+  const talks = useMemo(() => talksOf(comments.all, drafts.all), [comments.all, drafts.all]);
+  const shownLayout = isWide ? layout : 'unified';
+  const place = useReviewPlace({ files, seen, layout: shownLayout, onWant: kept.want, talks });
+  const away = useMemo(() => unplaced(files, shownLayout, talks), [files, shownLayout, talks]);
+  const makers = useMakers(id, narrowed.turn, files, isKept, state);
+  const chosen = useRef<Line>();
+  const choose = (line: Line, isWider: boolean) => {
+    const from = isWider && chosen.current?.siblings === line.siblings ? chosen.current : line;
+    const lines = chosenPlace(from, line);
+    const path = line.piece.path;
+    const { turn } = narrowed;
+    const key = JSON.stringify([path, turn, from.at, from.old, from.new]);
+    if (drafts.all.some((draft) => draft.key === key)) drafts.move(key, lines);
+    else drafts.open({ key, path, ...lines, text: '', ...(turn !== undefined && { turn }) } satisfies Draft);
+    chosen.current = from;
+    $opened.set(key);
+  };
+  const talking: Talking = { comments, drafts, choose };
   const turns = useTurns(files, narrowed);
 
   if (!isKept && told === undefined) return <Loading text="Looking at the files" />;
@@ -85,13 +108,7 @@ export default function ChangesPage({ record: { id }, state, isWhole, isReadOnly
         onLayout={(next) => $layout.set(next)}
         onTree={() => setTreeOpen(!isTreeOpen)}
       />
-      <Origin
-        isTold={isTold}
-        refusal={kept.refusal}
-        missing={missing}
-        more={kept.changes?.more ?? 0}
-        isUntold={isKept && isWhole && files.length > 0 && state.changes.count === 0}
-      />
+      <Coverage isTold={isTold} refusal={kept.refusal} missing={missing} more={kept.changes?.more ?? 0} />
       {kept.problem !== '' && !isTold && (
         <p class="review-done" role="alert">
           <span class="grow error-text">{visible(kept.problem)}</span>
@@ -123,8 +140,26 @@ export default function ChangesPage({ record: { id }, state, isWhole, isReadOnly
               place.goTo(file);
             }}
           />
-          <ReviewList session={id} place={place} seen={seen} onTakeBack={canTakeBack ? setWish : undefined} />
+          <ReviewList
+            session={id}
+            place={place}
+            seen={seen}
+            makers={makers}
+            talking={canTakeBack ? talking : undefined}
+            onTakeBack={canTakeBack ? setWish : undefined}
+          />
         </div>
+      )}
+      {isKept && (
+        <CommentTray
+          session={id}
+          isEnded={doing === 'ended'}
+          isReadOnly={isReadOnly}
+          talking={talking}
+          talks={talks}
+          unplaced={away}
+          onGo={({ key }) => place.goToTalk(key)}
+        />
       )}
       {wish && (
         <TakeBack

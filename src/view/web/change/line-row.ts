@@ -2,12 +2,14 @@
 import type { Row } from '../../../consent/index.js';
 import { counted } from '../../../word/index.js';
 import type { Part, ReviewFile } from './review-file.js';
+import { lineOf, linesIn, type Talk } from './talk.js';
 
 export type ListRow =
   | { kind: 'file'; key: string; file: ReviewFile }
   | { kind: 'part'; key: string; file: ReviewFile; part: Part; position: number }
   | { kind: 'line'; key: string; file: ReviewFile; line: Line }
   | { kind: 'pair'; key: string; file: ReviewFile; left: Line | undefined; right: Line | undefined }
+  | { kind: 'talk'; key: string; file: ReviewFile; talk: Talk; line: Line }
   | { kind: 'note'; key: string; file: ReviewFile; text: string };
 
 /** A line, with what is needed to draw it when it comes into sight. */
@@ -17,6 +19,9 @@ export interface Line extends Row {
   /** The lines that are coloured together, and its place among them. */
   piece: Piece;
   index: number;
+  /** The lines of its part, and its place among them. */
+  siblings: readonly Line[];
+  at: number;
 }
 
 export interface Piece {
@@ -35,14 +40,43 @@ export function listRows(
   files: readonly ReviewFile[],
   layout: Layout,
   isFolded: (file: ReviewFile) => boolean,
+  talks: readonly Talk[],
 ): ListRow[] {
   const rows: ListRow[] = [];
   for (const file of files) {
     const own = rowsOfFile(file, layout);
     if (isFolded(file)) rows.push(...own.slice(0, 1));
-    else for (const row of own) rows.push(row);
+    else for (const row of withTalks(file, own, talks)) rows.push(row);
   }
   return rows;
+}
+
+/** What is said to lines stands below the last of them. */
+function withTalks(file: ReviewFile, own: ListRow[], talks: readonly Talk[]): ListRow[] {
+  const said = new Map<Line, Talk[]>();
+  for (const talk of talks) {
+    const line = talk.path === file.path ? lineOf(file, own, talk) : undefined;
+    if (line) said.set(line, [...(said.get(line) ?? []), talk]);
+  }
+  if (said.size === 0) return own;
+  return own.flatMap((row) => [
+    row,
+    ...linesIn(row).flatMap((line) => {
+      const all = said.get(line) ?? [];
+      // Beside each other, a line that stayed stands there twice.
+      said.delete(line);
+      return all.map((talk): ListRow => ({ kind: 'talk', key: `talk ${talk.key}`, file, talk, line }));
+    }),
+  ]);
+}
+
+/** Those whose lines are not shown. */
+export function unplaced(files: readonly ReviewFile[], layout: Layout, talks: readonly Talk[]): Talk[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  return talks.filter((talk) => {
+    const file = byPath.get(talk.path);
+    return !file || !lineOf(file, rowsOfFile(file, layout), talk);
+  });
 }
 
 function rowsOfFile(file: ReviewFile, layout: Layout): ListRow[] {
@@ -87,7 +121,7 @@ function linesOf({ rows }: Part, path: string): Line[] {
     const old = row.kind === 'add' ? undefined : place('old', row.text);
     const now = row.kind === 'remove' ? undefined : place('new', row.text);
     const where = now ?? old;
-    if (where) lines.push({ ...row, ...where });
+    if (where) lines.push({ ...row, ...where, siblings: lines, at: lines.length });
   }
   for (const [removed, added] of replacements(lines)) {
     if (removed && added) [removed.partner, added.partner] = [added, removed];

@@ -1,8 +1,11 @@
 /** One line of a review, or two beside each other. */
 import { memo } from 'preact/compat';
+import { useContext } from 'preact/hooks';
 import { visible } from '../text/visible.js';
+import { chosenPlace, linesText } from './comment-place.js';
 import type { Line } from './line-row.js';
 import { drawnPieces } from './line-text.js';
+import { TalkContext } from './talk.js';
 
 const SIGNS: Record<Line['kind'], string> = { add: '+', remove: '−', same: '', gap: '' };
 
@@ -10,6 +13,7 @@ export const LineView = memo(({ line }: { line: Line }) => (
   <div class={`review-line line-${line.kind}`}>
     <span class="line-place">{line.old ?? ''}</span>
     <span class="line-place">{line.new ?? ''}</span>
+    <CommentButton line={line} />
     <Sign line={line} />
     <LineText line={line} />
   </div>
@@ -27,9 +31,35 @@ function Half({ line, place }: { line: Line | undefined; place: number | undefin
   return (
     <div class={`review-half line-${line.kind}`}>
       <span class="line-place">{place ?? ''}</span>
+      <CommentButton line={line} />
       <Sign line={line} />
       <LineText line={line} />
     </div>
+  );
+}
+
+/** Where a pointer went down: up elsewhere, all lines between are meant. */
+let begun: Line | undefined;
+
+function CommentButton({ line }: { line: Line }) {
+  const talking = useContext(TalkContext);
+  if (!talking) return null;
+  return (
+    <button
+      type="button"
+      class="line-comment"
+      tabIndex={-1}
+      aria-label={`Comment on ${linesText(chosenPlace(line))}: ${visible(line.text.trim())}`}
+      onPointerDown={() => {
+        begun = line;
+      }}
+      onPointerUp={() => {
+        if (!begun || begun === line || begun.siblings !== line.siblings) return;
+        talking.current.choose(begun, false);
+        talking.current.choose(line, true);
+      }}
+      onClick={({ shiftKey }) => talking.current.choose(line, shiftKey)}
+    />
   );
 }
 

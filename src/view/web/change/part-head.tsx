@@ -3,17 +3,21 @@ import { Check, Copy, Undo2 } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { placePath } from '../state/route.js';
 import { visible } from '../text/visible.js';
+import { MakerLine } from './maker-line.js';
 import { asPatch } from './part-patch.js';
 import type { Part, ReviewFile } from './review-file.js';
+import type { Makers } from './use-makers.js';
 
 interface Props {
   session: string;
   file: ReviewFile;
   part: Part;
+  position: number;
+  makers: Makers;
   onTakeBack?: (() => void) | undefined;
 }
 
-export function PartHead({ session, file, part, onTakeBack }: Props) {
+export function PartHead({ session, file, part, position, makers, onTakeBack }: Props) {
   const [isCopied, setCopied] = useState(false);
   const text = placeText(part);
   const copy = () =>
@@ -24,10 +28,11 @@ export function PartHead({ session, file, part, onTakeBack }: Props) {
   return (
     <div class="part-head">
       {part.row === undefined ? (
-        <span>{text}</span>
+        <span class="part-place">{text}</span>
       ) : (
         <a href={placePath(session, { row: part.row })}>{visible(part.title ?? '')}</a>
       )}
+      <MakerLine session={session} made={makers.of(file, position)} rowOf={makers.rowOf} />
       <span class="grow" />
       {onTakeBack && (
         <button

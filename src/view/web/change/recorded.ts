@@ -104,19 +104,6 @@ function turnNumbers(state: SessionState): Map<string, number> {
   return numbers;
 }
 
-/** Whether the agent told an edit of a file, which may be named from another folder. */
-export function toldEdits(state: SessionState): (path: string) => boolean {
-  const byName = new Map<string, string[]>();
-  const nameOf = (path: string) => path.split(/[\\/]/).at(-1) ?? path;
-  for (const { path, to } of values(state.changes)) {
-    for (const one of [path, to ?? path]) byName.set(nameOf(one), [...(byName.get(nameOf(one)) ?? []), one]);
-  }
-  return (path) =>
-    byName
-      .get(nameOf(path))
-      ?.some((one) => `/${one.replaceAll('\\', '/')}`.endsWith(`/${path}`) || path.endsWith(`/${one}`)) ?? false;
-}
-
 export interface Chooser {
   thread: number;
   name: string;

@@ -1,7 +1,9 @@
 /** The lines of a review; however many there are, only those in sight exist. The head of the file that is read stays in sight. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Virtualizer } from 'virtua';
 import { isQuestionOpen, isTyping } from '../state/key.js';
+import { CommentBox } from './comment-box.js';
+import { CommentView } from './comment-view.js';
 import { FileHead } from './file-head.js';
 import type { ListRow } from './line-row.js';
 import { LineView, PairView } from './line-view.js';
@@ -9,6 +11,8 @@ import { PartHead } from './part-head.js';
 import type { ReviewFile } from './review-file.js';
 import type { Seen } from './seen.js';
 import type { Wish } from './take-back.js';
+import { TalkContext, type Talking } from './talk.js';
+import type { Makers } from './use-makers.js';
 import type { ReviewPlace } from './use-review-place.js';
 import './file.css';
 
@@ -16,13 +20,27 @@ interface Props {
   session: string;
   place: ReviewPlace;
   seen: Seen;
+  makers: Makers;
+  /** Absent where nothing can be commented. */
+  talking: Talking | undefined;
   onTakeBack: ((wish: Wish) => void) | undefined;
 }
 
-export function ReviewList({ session, place, seen, onTakeBack }: Props) {
+export function ReviewList({ session, place, seen, makers, talking, onTakeBack }: Props) {
   const scroller = useRef<HTMLElement>(null);
   const { rows, list, current, isInside } = place;
-  useKeys(place);
+  const newest = useRef(talking);
+  newest.current = talking;
+  // The same object all the time: lines are not drawn again because somebody writes.
+  const talk = useMemo(
+    () => ({
+      get current() {
+        return newest.current as Talking;
+      },
+    }),
+    [],
+  );
+  useKeys(place, talking);
   useEffect(() => {
     if (rows.some(({ kind }) => kind === 'line' || kind === 'pair')) performance.mark('review-lines');
     if (rows.every(({ file }) => file.parts !== undefined)) performance.mark('review-whole');
@@ -47,6 +65,8 @@ export function ReviewList({ session, place, seen, onTakeBack }: Props) {
             session={session}
             file={row.file}
             part={row.part}
+            position={row.position}
+            makers={makers}
             onTakeBack={
               onTakeBack && row.file.state === 'as-left'
                 ? () => onTakeBack({ path: row.file.path, part: { position: row.position, shown: row.part } })
@@ -58,6 +78,12 @@ export function ReviewList({ session, place, seen, onTakeBack }: Props) {
         return <LineView line={row.line} />;
       case 'pair':
         return <PairView left={row.left} right={row.right} />;
+      case 'talk':
+        return row.talk.draft && talking ? (
+          <CommentBox draft={row.talk.draft} line={row.line} talking={talking} />
+        ) : (
+          row.talk.comment && <CommentView comment={row.talk.comment} talking={talking} />
+        );
       case 'note':
         return <p class="review-note">{row.text}</p>;
     }
@@ -71,23 +97,25 @@ export function ReviewList({ session, place, seen, onTakeBack }: Props) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard
         tabIndex={0}
         aria-label="Lines"
-        aria-keyshortcuts="n p Shift+J Shift+K v"
+        aria-keyshortcuts="n p Shift+J Shift+K v j k c"
       >
-        <Virtualizer
-          ref={list}
-          data={rows}
-          scrollRef={scroller}
-          itemSize={21}
-          // Where one jumps, all of it is drawn at once.
-          bufferSize={120}
-          onScroll={place.onScroll}
-        >
-          {(row: ListRow) => (
-            <div key={row.key} class={`list-${row.kind}`}>
-              {drawn(row)}
-            </div>
-          )}
-        </Virtualizer>
+        <TalkContext.Provider value={talking && talk}>
+          <Virtualizer
+            ref={list}
+            data={rows}
+            scrollRef={scroller}
+            itemSize={21}
+            // Where one jumps, all of it is drawn at once.
+            bufferSize={120}
+            onScroll={place.onScroll}
+          >
+            {(row: ListRow) => (
+              <div key={row.key} class={`list-${row.kind}`}>
+                {drawn(row)}
+              </div>
+            )}
+          </Virtualizer>
+        </TalkContext.Provider>
       </section>
     </div>
   );
@@ -97,19 +125,27 @@ function isBackable({ state }: ReviewFile): boolean {
   return state === 'as-left' || state === 'changed-since';
 }
 
-/** n and p lead to parts, J and K to files, v says that the file was seen. */
-function useKeys(place: ReviewPlace): void {
-  const newest = useRef(place);
-  newest.current = place;
+/** n and p lead to parts, J and K to files, j and k to lines, c comments on one; v says that the file was seen. */
+function useKeys(place: ReviewPlace, talking: Talking | undefined): void {
+  const newest = useRef({ ...place, talking });
+  newest.current = { ...place, talking };
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (isTyping(event) || isQuestionOpen() || event.ctrlKey || event.metaKey || event.altKey) return;
-      const { step, current, toggleSeen } = newest.current;
+      const { step, current, toggleSeen, lineInSight, talking: now } = newest.current;
       const act: Record<string, () => void> = {
         n: () => step('part', 1),
         p: () => step('part', -1),
         J: () => step('file', 1),
         K: () => step('file', -1),
+        j: () => stepLine(1),
+        k: () => stepLine(-1),
+        c: () => {
+          const focused = focusedLine();
+          const line = lineInSight();
+          if (focused) focused.click();
+          else if (line) now?.choose(line, false);
+        },
         v: () => current && !event.repeat && toggleSeen(current),
       };
       const chosen = Object.hasOwn(act, event.key) ? act[event.key] : undefined;
@@ -121,3 +157,24 @@ function useKeys(place: ReviewPlace): void {
     return () => document.removeEventListener('keydown', onKey);
   }, []);
 }
+
+function focusedLine(): HTMLElement | undefined {
+  const { activeElement } = document;
+  return activeElement instanceof HTMLElement && activeElement.matches('.line-comment') ? activeElement : undefined;
+}
+
+/** The focus is what shows which line is meant, also to who does not see it. */
+function stepLine(by: 1 | -1): void {
+  const list = document.querySelector('.review-list');
+  const all = [...(list?.querySelectorAll<HTMLElement>('.line-comment') ?? [])];
+  const focused = focusedLine();
+  const top = list?.getBoundingClientRect().top ?? 0;
+  const next = focused
+    ? all[all.indexOf(focused) + by]
+    : all.find((one) => one.getBoundingClientRect().top >= top + HEAD_HEIGHT);
+  next?.focus({ preventScroll: true });
+  next?.scrollIntoView({ block: 'nearest' });
+}
+
+/** The head of a file stays above the lines. */
+const HEAD_HEIGHT = 44;

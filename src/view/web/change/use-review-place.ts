@@ -3,9 +3,10 @@
 import type { RefObject } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { VirtualizerHandle } from 'virtua';
-import { type Layout, type ListRow, listRows } from './line-row.js';
+import { type Layout, type Line, type ListRow, listRows } from './line-row.js';
 import type { ReviewFile } from './review-file.js';
 import type { Seen } from './seen.js';
+import { linesIn, type Talk } from './talk.js';
 
 export interface ReviewPlace {
   list: RefObject<VirtualizerHandle>;
@@ -18,6 +19,10 @@ export interface ReviewPlace {
   toggleSeen(file: ReviewFile): void;
   onScroll(offset: number): void;
   goTo(file: ReviewFile): void;
+  /** To what is said, which may be in a file that is folded. */
+  goToTalk(key: string): void;
+  /** The first line in sight that came or went. */
+  lineInSight(): Line | undefined;
   step(kind: 'file' | 'part', by: 1 | -1): void;
 }
 
@@ -26,15 +31,16 @@ interface Options {
   seen: Seen;
   layout: Layout;
   onWant: (path: string) => void;
+  talks: readonly Talk[];
 }
 
-export function useReviewPlace({ files, seen, layout, onWant }: Options): ReviewPlace {
+export function useReviewPlace({ files, seen, layout, onWant, talks }: Options): ReviewPlace {
   const list = useRef<VirtualizerHandle>(null);
   const [folds, setFolds] = useState<Readonly<Record<string, boolean>>>({});
   const [top, setTop] = useState<{ path: string | undefined; isInside: boolean }>({ path: undefined, isInside: false });
   // What was seen is folded, until somebody opens it.
   const isFolded = (file: ReviewFile) => folds[file.path] ?? seen.isSeen(file);
-  const rows = useMemo(() => listRows(files, layout, isFolded), [files, layout, folds, seen]);
+  const rows = useMemo(() => listRows(files, layout, isFolded, talks), [files, layout, folds, seen, talks]);
   const current = files.find(({ path }) => path === top.path) ?? files[0];
   const toRow = (index: number) => index >= 0 && list.current?.scrollToIndex(index, { align: 'start' });
   const rowAtTop = () => list.current?.findItemIndex(list.current.scrollOffset + 1) ?? 0;
@@ -62,6 +68,17 @@ export function useReviewPlace({ files, seen, layout, onWant }: Options): Review
     goTo(file) {
       onWant(file.path);
       toRow(rows.findIndex((row) => row.kind === 'file' && row.file.path === file.path));
+    },
+    goToTalk(key) {
+      toRow(rows.findIndex((row) => row.kind === 'talk' && row.talk.key === key));
+    },
+    lineInSight() {
+      const at = rowAtTop();
+      for (const row of rows.slice(at, at + 200)) {
+        const line = linesIn(row).find(({ kind }) => kind === 'add' || kind === 'remove');
+        if (line) return line;
+      }
+      return undefined;
     },
     step(kind, by) {
       const at = rowAtTop();

@@ -38,4 +38,14 @@ export const KEYS: readonly (readonly [where: string, keys: readonly (readonly [
       ['+  −', 'zoom, in the timeline'],
     ],
   ],
+  [
+    'In changes',
+    [
+      ['n  p', 'to the next or the previous part'],
+      ['J  K', 'to the next or the previous file'],
+      ['j  k', 'to the next or the previous line'],
+      ['c', 'comment on the line'],
+      ['v', 'the file was seen'],
+    ],
+  ],
 ];

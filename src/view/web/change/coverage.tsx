@@ -1,4 +1,4 @@
-/** From what a review is known, and what it leaves out. */
+/** From what a review is known, and what is not in it. */
 import { counted } from '../../../word/index.js';
 import { visible } from '../text/visible.js';
 
@@ -11,20 +11,17 @@ interface Props {
   missing: readonly number[];
   /** Files that are not listed. */
   more: number;
-  /** Files changed, and the agent told no edit at all. */
-  isUntold: boolean;
 }
 
-export function Origin({ isTold, refusal, missing, more, isUntold }: Props) {
+export function Coverage({ isTold, refusal, missing, more }: Props) {
   const texts = isTold
     ? ['As the agent told its edits; what its commands changed is not among them.']
     : [
         refusal &&
           `${refusal} These are the edits that the agent told; what its commands changed, and what the files are now, is not known.`,
-        isUntold && 'The agent told no edits: its commands made these changes, or somebody else at that time.',
         missing.length > 0 && `Of turn ${missing.join(', ')} no files are kept: what changed then is not here.`,
         more > 0 && `${counted(more, 'more file')} are not listed.`,
       ].filter(Boolean);
   if (texts.length === 0) return null;
-  return <p class={refusal === '' ? 'review-origin faint' : 'review-origin'}>{visible(texts.join(' '))}</p>;
+  return <p class={refusal === '' ? 'review-coverage faint' : 'review-coverage'}>{visible(texts.join(' '))}</p>;
 }
