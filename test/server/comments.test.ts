@@ -1,16 +1,19 @@
 /** Comments on lines of a session's changes, asked of a real server: kept, changed, sent once, and never outside of the projects. */
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { init, result, type Step, text, toolResult, toolUse } from '../fake-agent/lines.js';
+import { temporaryDirectory } from '../fake-agent/play.js';
 import { type Served, serve } from './serve.js';
 
 const SECRET = `sk-ant-${'api03'}-${'a1B2'.repeat(24)}`;
 
 /** A session whose turn changes a file. */
-const script = (...more: Step[]): Step[] => [
+const script = (project: string, more: readonly Step[]): Step[] => [
   init(),
   text('begun'),
   { hear: 'go on' },
-  toolUse('t1', 'Write', { file_path: 'a.txt', content: `one\ntwo\n` }),
+  toolUse('t1', 'Write', { file_path: path.join(project, 'a.txt'), content: 'one\ntwo\n' }),
   { files: { 'a.txt': 'one\ntwo\n' } },
   toolResult('t1', 'ok'),
   ...more,
@@ -23,7 +26,8 @@ async function changed(
   more: Step[] = [],
   onChanged?: (served: Served, session: string, runId: string) => Promise<void>,
 ) {
-  const served = await serve(script(...more), { keepsFiles: async () => true });
+  const project = realpathSync(temporaryDirectory());
+  const served = await serve(script(project, more), { projects: [project], keepsFiles: async () => true });
   const { client } = served;
   const { runId, session } = await client.start({ agent: 'claude', prompt: 'go' });
   for await (const event of client.events(runId)) {
