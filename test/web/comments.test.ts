@@ -28,6 +28,10 @@ test('a comment is written below its line, survives a reload half-written, is ch
   await added(page, 'value4 ').locator('.line-comment').click();
   await expect.poll(() => box(page, 'line 5').evaluate((field) => field === document.activeElement)).toBe(true);
   await box(page, 'line 5').fill(`Why another? ${HOSTILE}`);
+  await page.getByRole('button', { name: 'Side by side' }).click();
+  await page.locator('.review-pair').first().waitFor();
+  expect(await box(page, 'line 5').inputValue()).toContain('Why another?');
+  await page.getByRole('button', { name: 'Side by side' }).click();
   await page.reload();
   await expect.poll(() => box(page, 'line 5').inputValue()).toBe(`Why another? ${HOSTILE}`);
   await page.getByRole('button', { name: 'one more below' }).click();

@@ -4,7 +4,7 @@ import { useStore } from '@nanostores/preact';
 import { atom } from 'nanostores';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { visible } from '../text/visible.js';
-import { linesText, widened } from './comment-place.js';
+import { beginning, linesText, widened } from './comment-place.js';
 import type { Draft } from './drafts.js';
 import type { Line } from './line-row.js';
 import type { Talking } from './talk.js';
@@ -22,7 +22,7 @@ export const $opened = atom('');
 export function CommentBox({ draft, line, talking: { drafts, comments } }: Props) {
   const { key } = draft;
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(draft.text);
+  const [text, setText] = useState(() => drafts.textOf(key));
   const opened = useStore($opened);
   useEffect(() => {
     if (opened !== key) return;
@@ -58,7 +58,7 @@ export function CommentBox({ draft, line, talking: { drafts, comments } }: Props
       }}
     >
       <p class="comment-place">
-        <span>{linesText(draft)}</span>
+        <span>{beginning(linesText(draft))}</span>
         {line && draft.comment === undefined && (
           <>
             <button

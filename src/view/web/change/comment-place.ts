@@ -38,3 +38,6 @@ export function linesText({ side, start, end }: Pick<ChosenPlace, 'side' | 'star
   const lines = start === end ? `line ${start}` : `lines ${start} to ${end}`;
   return side === 'old' ? `removed ${lines}` : lines;
 }
+
+/** At the beginning of what is said. */
+export const beginning = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

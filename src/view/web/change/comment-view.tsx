@@ -3,7 +3,7 @@ import type { CommentRecord } from '../../../client/index.js';
 import { formatAgo } from '../../../client/moment.js';
 import { visible } from '../text/visible.js';
 import { $opened } from './comment-box.js';
-import { linesText } from './comment-place.js';
+import { beginning, linesText } from './comment-place.js';
 import type { Talking } from './talk.js';
 
 interface Props {
@@ -44,7 +44,7 @@ export function CommentView({ comment, talking, isInTray, onGo }: Props) {
               <bdi dir="ltr">{place}</bdi>
             </span>
           ))}
-        {!isInTray && <span>{linesText(comment)}</span>}
+        {!isInTray && <span>{beginning(linesText(comment))}</span>}
         <span class="faint">{isSent ? `sent ${formatAgo(sentAt)}` : 'not sent'}</span>
         {(isSent || state !== 'unchanged') && <span class={`comment-state state-${state}`}>{STATES[state]}</span>}
       </p>

@@ -14,6 +14,8 @@ export interface Draft extends ChosenPlace {
 
 export interface Drafts {
   all: readonly Draft[];
+  /** As it is written so far. */
+  textOf(key: string): string;
   open(draft: Draft): void;
   /** Other lines are meant. */
   move(key: string, place: ChosenPlace): void;
@@ -35,6 +37,7 @@ export function useDrafts(session: string): Drafts {
     });
   return {
     all,
+    textOf: (key) => texts.get(key) ?? '',
     open(draft) {
       if (all.some(({ key }) => key === draft.key)) return;
       texts.set(draft.key, draft.text);

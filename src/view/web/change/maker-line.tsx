@@ -4,6 +4,7 @@ import type { FileMakers } from '../../../client/index.js';
 import { counted } from '../../../word/index.js';
 import { placePath, sessionPath } from '../state/route.js';
 import { visible } from '../text/visible.js';
+import './maker.css';
 
 type Made = FileMakers['makers'][number];
 type Maker = Made[number]['maker'];
@@ -16,29 +17,32 @@ interface Props {
   rowOf: (runId: string, toolId: string) => string | undefined;
 }
 
+/** More of them are counted. */
+const MOST = 3;
+
 export function MakerLine({ session, made, rowOf }: Props) {
   if (!made) return null;
-  const [first, ...others] = made;
-  if (!first) return <span class="maker maker-unknown">unknown: nothing that is kept proves who made it</span>;
-  const { maker } = first;
-  const text = visible(makerText(maker, session));
-  const all = made.map(({ maker: one, lines }) => `${counted(lines, 'line')}: ${visible(makerText(one, session))}`);
-  const href = linkOf(maker, session, rowOf);
+  if (made.length === 0)
+    return <span class="maker maker-unknown">unknown: nothing that is kept proves who made it</span>;
   return (
-    <span class={`maker maker-${maker.by}`} title={all.join('\n')}>
-      {href === undefined ? (
-        <span class="cut">{text}</span>
-      ) : (
-        <a class="cut" href={href}>
-          {text}
-        </a>
-      )}
-      {others.length > 0 && (
-        <span class="maker-more">
-          {`and ${others.length} more`}
-          <span class="sr-only">{all.slice(1).join('; ')}</span>
-        </span>
-      )}
+    <span class="makers">
+      {made.slice(0, MOST).map(({ maker, lines }, index) => {
+        const text = visible(makerText(maker, session));
+        const href = linkOf(maker, session, rowOf);
+        return (
+          <span key={index} class={`maker maker-${maker.by}`} title={text}>
+            {made.length > 1 && <span class="maker-lines">{counted(lines, 'line')}:</span>}
+            {href === undefined ? (
+              <span class="cut">{text}</span>
+            ) : (
+              <a class="cut" href={href}>
+                {text}
+              </a>
+            )}
+          </span>
+        );
+      })}
+      {made.length > MOST && <span class="maker">and {made.length - MOST} more</span>}
     </span>
   );
 }

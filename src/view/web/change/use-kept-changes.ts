@@ -162,9 +162,9 @@ function readParts({ hunks, cut }: ChangedLines): Pick<ReviewFile, 'parts' | 'cu
 }
 
 function reviewOf(file: SessionFile, loaded: Loaded | undefined): ReviewFile {
-  const { path, change, lines, turns, state, commit, version, byOthers } = file;
-  const remarks = byOthers ? ['Somebody else changed it too, between the turns.'] : [];
-  return { path, change, lines, turns, state, commit, version, remarks, parts: loaded?.parts, cut: loaded?.cut ?? 0 };
+  const { path, change, lines, turns, state, commit, version } = file;
+  const shown = { path, change, lines, turns, state, commit, version, remarks: [] };
+  return { ...shown, parts: loaded?.parts, cut: loaded?.cut ?? 0 };
 }
 
 function isSame(one: ReviewFile, other: ReviewFile): boolean {
@@ -173,7 +173,6 @@ function isSame(one: ReviewFile, other: ReviewFile): boolean {
     one.version === other.version &&
     one.state === other.state &&
     one.commit?.id === other.commit?.id &&
-    one.turns.length === other.turns.length &&
-    one.remarks.length === other.remarks.length
+    one.turns.length === other.turns.length
   );
 }
