@@ -1,10 +1,9 @@
 /** Comments on lines of a session's changes, on the page: written in place, kept, sent as one message; and who made each part. */
-import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { write } from '../checkpoint/repository.js';
-import { init, toolResult, toolUse } from '../fake-agent/lines.js';
+import { toolResult, toolUse } from '../fake-agent/lines.js';
 import { LOOKS, overflow, seriousProblems, shoot } from './axe.js';
 import { useBrowser } from './browser.js';
 import { useOneServer } from './one-server.js';
@@ -73,16 +72,14 @@ test('a comment is written below its line, survives a reload half-written, is ch
 });
 
 test('keys alone: to a line, a comment, and back to the lines; who made each part is said and leads there', async () => {
-  const { served } = await open([init()]);
-  const call = [
-    toolUse('t1', 'Write', {
-      file_path: path.join(realpathSync(served.project), 'made.txt'),
-      content: 'one line\ntwo lines\n',
-    }),
-    { files: { 'made.txt': 'one line\ntwo lines\n' } },
-    toolResult('t1', 'ok'),
-  ];
-  const { page } = await openReview(open, [call, [{ files: { 'by.txt': 'by whom\n' } }]]);
+  const { page } = await openReview(open, (project) => [
+    [
+      toolUse('t1', 'Write', { file_path: path.join(project, 'made.txt'), content: 'one line\ntwo lines\n' }),
+      { files: { 'made.txt': 'one line\ntwo lines\n' } },
+      toolResult('t1', 'ok'),
+    ],
+    [{ files: { 'by.txt': 'by whom\n' } }],
+  ]);
   await lineOf(page, 'by whom').waitFor();
   await page.getByText('unknown: during turn 2, without an edit that was told; no command ran').waitFor();
   const made = page.getByRole('link', { name: /^turn 1 · Write of the whole file · / });

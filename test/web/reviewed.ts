@@ -1,5 +1,5 @@
 /** A session whose files are kept, and its changes on the page. */
-import { rmSync } from 'node:fs';
+import { realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, vi } from 'vitest';
 import { git, write } from '../checkpoint/repository.js';
@@ -46,15 +46,17 @@ const script = (turns: readonly Step[][]): Step[] => [
 
 export async function openReview(
   open: OpenPage,
-  turns: readonly Step[][],
+  does: readonly Step[][] | ((project: string) => Step[][]),
   files: Record<string, string> = {},
   look?: Look,
 ) {
-  const opened = await open(script(turns));
-  const { served, page } = opened;
+  const opened = await open([]);
+  const turns = typeof does === 'function' ? does(realpathSync(opened.served.project)) : does;
+  const { page } = opened;
+  const served = opened.play(script(turns));
   if (look) await page.setViewportSize(look.options.viewport);
   write(served.project, files);
   const session = await played(served, turns);
   await page.goto(`${served.server.url}/s/${session}/changes`);
-  return { ...opened, session, root: served.project };
+  return { ...opened, served, session, root: served.project };
 }
