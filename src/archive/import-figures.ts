@@ -65,10 +65,10 @@ export async function importFigures(options: FiguresOptions): Promise<FiguresRes
     }
     const reading = figuresOf(conversation);
     if (!reading) return;
-    const { events, copiedFrom } = reading;
+    const { events, copiedFrom, forkOf } = reading;
     const [first] = events;
     // A copy is linked to what it was copied from.
-    if (copiedFrom !== undefined) whole.push(conversation);
+    if (copiedFrom !== undefined || forkOf !== undefined) whole.push(conversation);
     else {
       result.read += 1;
       if (!first) return;

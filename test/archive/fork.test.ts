@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AGENTS, type Agent } from '../../src/agent/index.js';
-import { findConversations, importConversations } from '../../src/archive/index.js';
+import { findConversations, importConversations, importFigures } from '../../src/archive/index.js';
 import { readConversation } from '../../src/archive/read.js';
 import { openForeign } from '../../src/store/foreign.js';
 import { openStore } from '../../src/store/index.js';
@@ -159,6 +159,37 @@ test('of a real copy and what it was copied from, everything is told once', asyn
     ['Again.', 'Of the copy.'],
   ]);
   expect(copy?.forkOf).toBe(first?.events[0]?.sessionId);
+});
+
+test.each([
+  ['plain', ['A second conversation.'], ['Of its copy.'], 0.0026],
+  [
+    'summed-up',
+    ['I make it.', 'The first is done.', 'I look.', 'It says one.', 'Resumed and well.'],
+    ['A fork says this.'],
+    0.0091,
+  ],
+])('of a conversation in a terminal (%s) and its copy, everything is told and paid for once', async (name, ...told) => {
+  const [ofFirst, ofCopy, usd] = told;
+  const folder = `test/archive/recordings/forked/claude/${name}/home/.claude/projects`;
+  const conversations = await findConversations(agent('claude'), folder);
+  const [first, copy] = (await Promise.all(conversations.map((one) => readConversation(one)))).toSorted(
+    (a, b) => Number(a.forkOf !== undefined) - Number(b.forkOf !== undefined),
+  );
+  const said = [first, copy].map((one) =>
+    one?.events.flatMap((event) => (event.type === 'text-end' ? [event.text] : [])),
+  );
+  expect(said).toEqual([ofFirst, ofCopy]);
+  expect(copy?.events.filter(({ type }) => type === 'turn-start')).toHaveLength(1);
+  expect(copy?.forkOf).toBe(first?.events[0]?.sessionId);
+  for (const bring of [importConversations, importFigures]) {
+    const store = await openStore(':memory:');
+    await bring({ store, conversations });
+    // As the program itself noted at the end of the copy, which counts on from what it was copied from.
+    const [all] = await store.totals({ by: 'agent' });
+    expect(all?.spent?.usd).toBeCloseTo(usd, 9);
+    await store.close();
+  }
 });
 
 function agent(name: string): Agent {

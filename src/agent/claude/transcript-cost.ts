@@ -138,7 +138,9 @@ export function balanceOfCopies(entries: readonly Json[]): Balance | undefined {
   if (entries.length === 0) return undefined;
   const copied = [...calls.values()];
   const cost = copied.length > 0 ? priceOfTurn(copied, true) : undefined;
-  if (cost?.origin !== 'computed') return {};
+  // What was summed up is not copied, and is in the program's sum.
+  const isWhole = !entries.some(({ subtype }) => subtype === 'compact_boundary');
+  if (!isWhole || cost?.origin !== 'computed') return {};
   return { cost: { ...cost, scope: 'session' }, modelUsage: byModel(copied) };
 }
 

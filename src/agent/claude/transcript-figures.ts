@@ -5,7 +5,7 @@ import { type Json, object, objects, string } from '../field.js';
 import type { FiguresReader, Moment, TranscriptFigures } from '../transcript.js';
 import { balanceOfCopies, createTranscriptCost } from './transcript-cost.js';
 import { excerptOf } from './transcript-excerpt.js';
-import { isPrompt, lineOf, titleOf } from './transcript-line.js';
+import { copiedOf, isPrompt, lineOf, titleOf } from './transcript-line.js';
 
 export const figures: TranscriptFigures = { createReader };
 
@@ -32,6 +32,8 @@ function createReader(): FiguresReader {
   let file: string | undefined;
   let before: number | undefined;
   let hasPrompt = false;
+  /** Of the first call in the main file: a copy begins with calls of another conversation. */
+  let forkOf: string | null | undefined;
 
   return {
     receive(line, part) {
@@ -42,6 +44,8 @@ function createReader(): FiguresReader {
       const value = excerptOf(line, before !== undefined, hasPrompt);
       if (!value) return;
       hasPrompt ||= isPrompt(value);
+      if (part === undefined && forkOf === undefined && value.type === 'assistant')
+        forkOf = copiedOf(object(line.whole()) ?? {}) ?? null;
       const { uuid } = value;
       if (typeof uuid === 'string') {
         if (seen.has(uuid)) return;
@@ -64,7 +68,7 @@ function createReader(): FiguresReader {
         own,
         copies.map(({ value }) => value),
       );
-      return { moments, ...(root !== undefined && { copiedFrom: root }) };
+      return { moments, ...(forkOf ? { forkOf } : root !== undefined && { copiedFrom: root }) };
     },
   };
 }

@@ -13,6 +13,12 @@ export function lineOf(entry: Json, parent: string | undefined): Json | undefine
   return line && { ...line, session_id: entry.sessionId, uuid: entry.uuid, parent_tool_use_id: parent ?? null };
 }
 
+/** The conversation from which an entry was copied, where it tells in which one it was said (2.1.325). */
+export function copiedOf({ session_id, sessionId }: Json): string | undefined {
+  const said = string(session_id);
+  return sessionId === undefined || said === sessionId ? undefined : said;
+}
+
 /** Somebody said something new to the agent, and a turn begins. */
 export function isPrompt(entry: Json): boolean {
   if (entry.type !== 'user' || entry.isMeta === true || entry.isCompactSummary === true) return false;

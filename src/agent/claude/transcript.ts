@@ -9,7 +9,7 @@ import type { Moment, TranscriptReader, Transcripts } from '../transcript.js';
 import { createProtocol } from './protocol.js';
 import { balanceOfCopies, createTranscriptCost } from './transcript-cost.js';
 import { figures } from './transcript-figures.js';
-import { isFiller, isInterruption, isPrompt, limitIn, lineOf, titleOf } from './transcript-line.js';
+import { copiedOf, isFiller, isInterruption, isPrompt, limitIn, lineOf, titleOf } from './transcript-line.js';
 import { createNews } from './transcript-news.js';
 import { createParents } from './transcript-parent.js';
 
@@ -56,11 +56,13 @@ function createReader(): TranscriptReader {
   let begun: number | undefined;
   const copies: Json[] = [];
   let root: string | undefined;
+  /** What names the conversation in which it was said names another one. */
+  let forkOf: string | undefined;
   let isLive = false;
   /** There as soon as anything is told. */
   let translator: Translator | undefined;
 
-  const origin = () => (root === undefined ? {} : { copiedFrom: root });
+  const origin = () => (forkOf !== undefined ? { forkOf } : root === undefined ? {} : { copiedFrom: root });
 
   return {
     // Who speaks in which file, and in which order, is known when all of them were read.
@@ -109,6 +111,20 @@ function createReader(): TranscriptReader {
     entries = entries.filter((entry) => !told.has(entry));
   }
 
+  /** Not every line names its conversation: what stands before one that was copied was copied too, and so was what is noted about it. */
+  function isOfCopy(entry: Json): boolean {
+    if (translator) return false;
+    if (copiedOf(entry) !== undefined) return true;
+    return entry.type === 'system' && copies.length > 0 && entry.parentUuid === copies.at(-1)?.uuid;
+  }
+
+  function takeAsCopies(entry: Json): void {
+    forkOf = copiedOf(entry) ?? forkOf;
+    for (const { value, part } of entries) if (part === undefined) copies.push(value);
+    entries = entries.filter(({ part }) => part !== undefined);
+    copies.push(entry);
+  }
+
   function note(value: unknown, part: string | undefined): Entry | undefined {
     const entry = object(value);
     const uuid = string(entry?.uuid);
@@ -124,6 +140,10 @@ function createReader(): TranscriptReader {
     if (part === undefined && begun !== undefined && at < begun - SLACK_MS) {
       copies.push(entry);
       if (entry.type === 'user') root ??= uuid;
+      return undefined;
+    }
+    if (part === undefined && isOfCopy(entry)) {
+      takeAsCopies(entry);
       return undefined;
     }
     return { value: entry, at, order: Math.max(order ?? 0, at), part };
