@@ -2,7 +2,7 @@
 import type { Around } from './around.js';
 import type { ApprovalRequest } from './consent.js';
 import { pathWithin } from './path-within.js';
-import { titleOf } from './title.js';
+import { tellsDeed, titleOf } from './title.js';
 
 export interface Fact {
   /** What it tells: "Directory". */
@@ -25,9 +25,19 @@ export function factsOf(request: ApprovalRequest): Fact[] {
     ...told('The agent says', descriptionOf(request)),
     ...told('It asks because', reason),
     ...told('It stopped at', about === '.' || request.paths?.includes(blockedPath ?? '') ? undefined : about),
-    ...told('Tool', request.kind !== 'tool' || titleOf(request).includes(toolName ?? '') ? undefined : toolName),
+    ...told('Tool', isToolTold(request) ? undefined : toolName),
   ];
 }
+
+/** By a title that has its name, or says what one of the agent's own tools would do; one of somebody else's is always named. */
+function isToolTold(request: ApprovalRequest): boolean {
+  const { kind, toolName = '' } = request;
+  if (kind !== 'tool' || titleOf(request).includes(toolName)) return true;
+  return OWN_TOOL.test(toolName) && tellsDeed(request);
+}
+
+/** `Bash`, `apply_patch`; names of other servers' tools have more in them. */
+const OWN_TOOL = /^[A-Za-z]+(_[A-Za-z]+)*$/;
 
 /** What is not in the question itself. */
 export function factsAround({ uncommitted = [], ignored = [], beside = [] }: Around): Fact[] {

@@ -49,6 +49,12 @@ function callTitle(request: Call): string {
   return toolName === undefined ? (title ?? 'Use a tool') : `Use ${toolName}`;
 }
 
+/** The title says what would be done, and not only with what. */
+export function tellsDeed(request: Asked): boolean {
+  const { calls = [], toolKind = 'other' } = request;
+  return calls.length < 2 && TITLES[toolKind]?.(filesOf(request), request) !== undefined;
+}
+
 type Title = (files: readonly string[], call: Call) => string | undefined;
 
 const TITLES: Partial<Record<ToolKind, Title>> = {

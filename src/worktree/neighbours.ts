@@ -18,18 +18,24 @@ export function createNeighbours(store: Store | Promise<Store>, cwd: string): Ne
   const told = new Set<string>();
   let own: RunHandle | undefined;
 
-  const see = (session: SessionRecord): void => {
-    const { id, agent, state, runs } = session;
-    const isOther =
-      session.cwd !== undefined && topOf(session.cwd) === top && !runs.some(({ runId }) => runId === own?.runId);
-    if (state === 'ended' || !isOther) return void there.delete(id);
-    there.set(id, `${id} (${agent})`);
-    if (!own || told.has(id)) return;
-    told.add(id);
+  const note = ({ id, agent, state, cwd: place, runs }: SessionRecord): void => {
+    const isOther = place !== undefined && topOf(place) === top && !runs.some(({ runId }) => runId === own?.runId);
+    if (state === 'ended' || !isOther) there.delete(id);
+    else there.set(id, `${id} (${agent})`);
+  };
+
+  const see = (sessions: readonly SessionRecord[]): void => {
+    sessions.forEach(note);
+    const come = [...there].filter(([id]) => !told.has(id));
+    if (!own || come.length === 0) return;
     own.warn(
       'shared-folder',
-      `Another session works in this folder too, ${id} (${agent}): they may write over each other. ${INSTEAD}`,
+      sentenceFor(
+        come.map(([, name]) => name),
+        told.size === 0,
+      ),
     );
+    for (const [id] of come) told.add(id);
   };
 
   const follow = async (handle: RunHandle): Promise<void> => {
@@ -37,8 +43,9 @@ export function createNeighbours(store: Store | Promise<Store>, cwd: string): Ne
     void handle.completion.then(() => ended.abort());
     const opened = await store;
     const changes = opened.watch({ signal: ended.signal });
-    for (const state of ['running', 'waiting'] as const) (await opened.list({ state, limit: 100 })).items.forEach(see);
-    for await (const sessions of changes) if (!ended.signal.aborted) sessions.forEach(see);
+    const lists = (['running', 'waiting'] as const).map((state) => opened.list({ state, limit: 100 }));
+    see((await Promise.all(lists)).flatMap(({ items }) => items));
+    for await (const sessions of changes) if (!ended.signal.aborted) see(sessions);
   };
 
   return {
@@ -48,6 +55,15 @@ export function createNeighbours(store: Store | Promise<Store>, cwd: string): Ne
       void follow(handle).catch(() => {});
     },
   };
+}
+
+/** What to do about it is said once. */
+function sentenceFor(names: readonly string[], isFirst: boolean): string {
+  const [others, work] = names.length === 1 ? ['Another session works', 'works'] : ['Others work', 'work'];
+  const all = names.join(', ');
+  return isFirst
+    ? `${others} in this folder too, ${all}: they may write over each other. ${INSTEAD}`
+    : `Now ${all} ${work} in this folder too.`;
 }
 
 const INSTEAD = 'glassbox run --worktree gives a run a folder of its own.';

@@ -31,7 +31,7 @@ test('the picture of a run is current, and the README shows it', async () => {
     ({ told, open } = rows);
   }
   const now = (events.at(-1)?.at ?? 0) + 1000;
-  const status = statusRow(state, { ...look, now, startedAt: 0, hint: 'Esc interrupts · type to add' });
+  const status = statusRow(state, { ...look, now, startedAt: 0, hint: { words: 'Esc interrupts · type to add' } });
   const terminal = new Terminal({ cols: SIZE.width, rows: SIZE.height, allowProposedApi: true });
   const frame = { settled, open: [...open, '', ...box(events.at(-1) as ApprovalRequest), status] };
   await new Promise<void>((resolve) => terminal.write(paintFrame({ rows: [] }, frame), resolve));

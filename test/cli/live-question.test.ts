@@ -217,6 +217,27 @@ describe('typing while it works', () => {
     expect(await screen.ended).toBe(0);
   });
 
+  test('is heard also by an agent that asks for nothing', async () => {
+    const gate = createGate();
+    const script = [init(), gate.step, result('one'), { hear: 'go on' }, text('Went on.'), result('two')];
+    const screen = openTerminal([...run, '--permission=bypass'], [...script, { hearEnd: true }]);
+    await screen.shows('Waiting for the model');
+    screen.type('go on\r');
+    await screen.goesOn('↑ takes it back');
+    gate.open();
+    await screen.goesOn('Went on.');
+    expect(await screen.ended).toBe(0);
+  });
+
+  test('what cannot be done is said in full, however narrow it is', async () => {
+    const screen = openTerminal(run, [init(), { hearEnd: true }], { columns: 44 });
+    await screen.shows('Waiting for the model');
+    screen.type('\u0014');
+    await screen.goesOn('afterwards.');
+    screen.type('\u0003\u0003');
+    expect(await screen.ended).toBe(130);
+  });
+
   test('↑ brings what was said before, @ names a file of the project', async () => {
     const cwd = temporaryDirectory();
     writeFileSync(path.join(cwd, 'duration.js'), '');

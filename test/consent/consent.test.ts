@@ -73,7 +73,9 @@ describe('facts', () => {
 
   it('the agent’s own words, and what a title already says only there', () => {
     const names = (facts: Partial<ApprovalRequest>) => ask(facts).facts.map(({ name, text }) => `${name}: ${text}`);
-    expect(names({ toolKind: 'fetch', toolName: 'WebFetch', hosts: ['a.com'] })).toEqual(['Tool: WebFetch']);
+    expect(names({ toolKind: 'fetch', toolName: 'WebFetch', hosts: ['a.com'] })).toEqual([]);
+    expect(names({ toolKind: 'execute', toolName: 'Bash', command: 'ls' })).toEqual(['Directory: /repo']);
+    expect(names({ toolKind: 'fetch', toolName: 'mcp__web__get', hosts: ['a.com'] })).toEqual(['Tool: mcp__web__get']);
     expect(names({ toolKind: 'execute', hosts: ['a.com', 'b.com'], command: 'curl' })).toContain(
       'Network: a.com, b.com',
     );

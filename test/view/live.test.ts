@@ -9,6 +9,7 @@ import { initialState, reduce, type SessionState } from '../../src/session/index
 import { growText, TEXT_BEGINNING } from '../../src/view/terminal/growing-text.js';
 import {
   conversationRows,
+  type KeyHint,
   type LiveOptions,
   liveRows,
   NOTHING_TOLD,
@@ -237,6 +238,18 @@ describe('the status line', () => {
     ['a model that takes long', [{ type: 'turn-start' }], 7001, 'Waiting for the model, 7 s'],
   ])('%s', (_, events, now, words) => {
     expect(statusRow(state(events), { width: 100, color: false, now, startedAt: 0 })).toContain(words);
+  });
+
+  test('of its keys it says as much as fits; without the one that is the only way on it says less of all else', () => {
+    const row = (width: number, hint: KeyHint) =>
+      statusRow(busy, { width, color: false, now: 42_000, startedAt: 0, hint });
+    const keys = { words: 'Esc interrupts · type to add · ? keys', short: '? keys' };
+    expect(row(130, keys)).toMatch(/opus-5 +Esc interrupts · type to add · \? keys$/);
+    expect(row(80, keys)).toMatch(/ {2}\? keys$/);
+    const aside = { words: 'Tab: a question waits', isNeeded: true };
+    expect(row(80, aside)).toMatch(/^ ⠋ Bash: do npm-test · 0:42 · .* {2}Tab: a question waits$/);
+    expect(row(40, aside)).toMatch(/^ ⠋ Bash: do.* {2}Tab: a question waits$/);
+    for (let width = 34; width <= 250; width += 1) expect(row(width, aside)).toContain(aside.words);
   });
 
   test('what is over does not turn, though its process has not ended yet', () => {

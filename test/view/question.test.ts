@@ -168,6 +168,18 @@ describe('the keys', () => {
     expect(none.text()).toContain('There is no always here');
   });
 
+  test('the only suggestion is said where its key is, in full, or stands with what is to be read', () => {
+    const one = command('x', { suggestions: suggestions.slice(1) });
+    const words = 'always: all edits of files until this session ends';
+    for (const width of [80, 60, 44, 30]) {
+      const text = ready(one, { width })
+        .text()
+        .replaceAll(/\s*│\n│\s*/g, ' ');
+      expect(text.split(words), String(width)).toHaveLength(2);
+      expect(text).toContain(`a  ${words}`);
+    }
+  });
+
   test('Esc goes back, and puts the question aside; it never answers', () => {
     const screen = ready().press('n', 'y', 'escape').press('a', '9', 'escape');
     expect(screen.answers()).toEqual([]);
@@ -188,6 +200,12 @@ describe('the keys', () => {
     expect(ready(short, { canEdit: false }).press('e').text()).toContain('cannot be changed');
     const screen = ready().press('w');
     expect(screen.text()).toContain('The whole input:');
+    // What it adds is in sight at once.
+    expect(
+      ready(command(Array(9).fill('x').join('\n')), { height: 16 })
+        .press('w')
+        .text(),
+    ).toContain('The whole input:');
     screen.tell('The editor did not work.');
     expect(screen.text()).toContain('The editor did not work.');
   });
@@ -250,7 +268,9 @@ describe('what has to be filled in', () => {
   test('Esc goes back to the one before, Ctrl-D answers nothing', () => {
     const screen = atScreen(form).wait(0).wait(QUIET_MS).press('2').wait(300).press('escape');
     expect(screen.text()).toContain('Which colour?');
-    expect(screen.wait(300).press('ctrl-d').answers()).toMatchObject([{ type: 'deny' }]);
+    expect(screen.wait(300).text()).toContain('one key answers');
+    expect(screen.press('x').text()).toContain('Enter answers');
+    expect(screen.press('escape').press('ctrl-d').answers()).toMatchObject([{ type: 'deny' }]);
   });
 
   test('a secret is not drawn', () => {

@@ -66,3 +66,30 @@ test('both hear of the other, and the question says who else is at work', async 
   }
   for (const store of stores) await store.close();
 });
+
+test('all who are there are told in one sentence, who comes later in a short one', async () => {
+  const cwd = temporaryDirectory();
+  const store = await openStore(path.join(temporaryDirectory(), 'store.db'));
+  const comes = async (runId: string) => {
+    await store.startRun({ runId, agent: 'claude', cwd, startedAt: Date.now() });
+    const [session] = (await store.list({})).items.filter(({ runs }) => runs.some((one) => one.runId === runId));
+    return `${session?.id} (claude)`;
+  };
+  const there = [await comes('one'), await comes('two')];
+  const handle = run(scripted([init(), { hearEnd: true }], { cwd, keepOpen: true }));
+  const told: string[] = [];
+  const kept = keepRun(handle, {
+    store,
+    onEvent: (event) => void (event.type === 'warning' && told.push(event.message)),
+  });
+  createNeighbours(store, cwd).tell(handle);
+  await expect.poll(() => told).toHaveLength(1);
+  for (const name of there) expect(told[0]).toContain(name);
+  expect(told[0]).toMatch(/^Others work in this folder too, /);
+  expect(told[0]).toContain('--worktree');
+  const later = await comes('three');
+  await expect.poll(() => told).toEqual([told[0], `Now ${later} works in this folder too.`]);
+  handle.cancel();
+  await kept.done;
+  await store.close();
+});

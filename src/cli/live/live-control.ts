@@ -4,6 +4,7 @@
  */
 import type { ReadStream } from 'node:tty';
 import type { AgentEvent } from '../../event/index.js';
+import type { KeyHint } from '../../view/terminal/index.js';
 import type { Key } from '../../view/terminal/key.js';
 import { MEASURE } from '../../view/terminal/styled.js';
 import type { Edited } from '../ask/edit-input.js';
@@ -53,7 +54,7 @@ export interface LiveControl extends Disposable {
   see(event: AgentEvent): void;
   /** What stands above the status, and what below it. */
   rows(look: ControlLook): { above: string[]; below: string[] };
-  hint(): string | undefined;
+  hint(): KeyHint;
   /** What was typed and never said. */
   unsaid(): string[];
 }
@@ -152,11 +153,12 @@ export function createLiveControl(process: NodeJS.Process, options: LiveControlO
     if (event.type === 'turn-end' && !hasSaid) use.allSaid?.();
   }
 
-  function hint(): string | undefined {
+  function hint(): KeyHint {
     const aside = questions.aside();
     if (!questions.isAsking() && aside > 0)
-      return `Tab: ${aside === 1 ? 'a question waits' : `${aside} questions wait`}`;
-    return [use.interrupt && 'Esc interrupts', use.say && 'type to add', '? keys'].filter(Boolean).join(' · ');
+      return { words: `Tab: ${aside === 1 ? 'a question waits' : `${aside} questions wait`}`, isNeeded: true };
+    const words = [use.interrupt && 'Esc interrupts', use.say && 'type to add', HELP].filter(Boolean).join(' · ');
+    return { words, short: HELP };
   }
 
   return {
@@ -180,5 +182,6 @@ export function createLiveControl(process: NodeJS.Process, options: LiveControlO
   };
 }
 
+const HELP = '? keys';
 /** Less would hide what is asked. */
 const LEAST_BOX = 8;

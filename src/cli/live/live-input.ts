@@ -9,6 +9,7 @@ import type { Key } from '../../view/terminal/key.js';
 import { styled } from '../../view/terminal/styled.js';
 import { cutToWidth } from '../../view/text/cut-to-width.js';
 import { safe, safeLine } from '../../view/text/safe.js';
+import { wrap } from '../../view/text/wrap.js';
 
 export interface LiveInput {
   press(key: Key): void;
@@ -142,7 +143,7 @@ export function createLiveInput(options: LiveInputOptions): LiveInput {
     rows({ width, color, isLasting = false }) {
       const quiet = (text: string) => styled(cutToWidth(text, width), ['dim'], color);
       return [
-        ...(remark === undefined ? [] : [cutToWidth(`   ${safe(remark).replaceAll('\n', ' ')}`, width)]),
+        ...(remark === undefined ? [] : remarkRows(remark, width)),
         ...queue.map((text, index) =>
           quiet(`   ↳ ${safeLine(text, 300)}${index === queue.length - 1 ? '  (waits; ↑ takes it back)' : ''}`),
         ),
@@ -152,5 +153,11 @@ export function createLiveInput(options: LiveInputOptions): LiveInput {
     },
   };
 }
+
+/** In full, however narrow it is. */
+const remarkRows = (text: string, width: number): string[] =>
+  wrap(safe(text).replaceAll('\n', ' '), Math.max(1, width - REMARK.length)).map((row) => REMARK + row);
+
+const REMARK = '   ';
 
 const nameOf = (file: string): string => file.slice(file.lastIndexOf('/') + 1).toLowerCase();

@@ -192,9 +192,17 @@ export function termsOf({ agent, command }: RunPlan, rules: readonly Rule[] | un
   };
 }
 
-/** Whether something can be said to such a run while it works. Throws what `run` would throw for the same request. */
+/** Whether something can be said to such a run while it works, once it is started for that. Throws what `run` would throw for the same request. */
 export function takesMessages(request: RunRequest, defaults: Partial<RunRequest>): boolean {
-  return termsOf(planRun(withDefaults(request, defaults)), undefined).followUp ?? false;
+  const wanted = withDefaults(request, defaults);
+  const asItIs = termsOf(planRun(wanted), undefined).followUp ?? false;
+  // Arguments of one's own may be for the program as it is started to say one thing.
+  if (asItIs || wanted.args?.length) return asItIs;
+  try {
+    return termsOf(planRun({ ...wanted, followUp: true }), undefined).followUp ?? false;
+  } catch {
+    return false;
+  }
 }
 
 export function beginningOf({ request, command }: RunPlan, startedAt: number): Beginning {

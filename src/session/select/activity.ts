@@ -58,8 +58,8 @@ export function selectCurrentActivity(state: SessionState): Activity {
 function approval(state: SessionState): Activity | undefined {
   const [head, ...others] = selectPendingApprovals(state);
   if (head === undefined) return undefined;
-  const { toolName, summary, title, at } = head.request;
-  const about = [toolName ?? title, summary].filter(Boolean).join(': ');
+  const { toolName, summary, title, at, questions } = head.request;
+  const about = questions?.[0]?.question ?? [toolName ?? title, summary].filter(Boolean).join(': ');
   return { kind: 'approval', word: 'Waiting for you', ...(about && { about }), others: others.length, since: at };
 }
 

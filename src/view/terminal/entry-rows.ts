@@ -1,4 +1,5 @@
 /** One entry of a conversation as rows of a terminal: what was asked, said, decided, spent or told beside it. */
+import stringWidth from 'fast-string-width';
 import { decisionText, lineFor, saidText } from '../../consent/index.js';
 import type { TurnOutcome } from '../../event/index.js';
 import { tellMoney } from '../../ledger/index.js';
@@ -17,7 +18,7 @@ import {
 import { capitalised, duration, eventText, runEndText, tokens } from '../../word/index.js';
 import { safe, safeLine } from '../text/safe.js';
 import { markdownRows } from './markdown-rows.js';
-import { type Look, MEASURE, type Piece, rowsOf, styled } from './styled.js';
+import { type Look, MEASURE, rowsOf, styled } from './styled.js';
 import { toolRows } from './tool-rows.js';
 
 export interface EntryOptions {
@@ -172,14 +173,34 @@ function turnRows({ end, durationMs, cost, usage }: Turn, { width, color, isPlai
   ].filter((fact) => typeof fact === 'string');
   const [mark, looks, word] = OUTCOMES[end.outcome] ?? OUTCOMES.unknown;
   const words = end.error?.message ?? (end.outcome === 'unknown' ? 'The turn ended without a result' : '');
-  const pieces: Piece[] = [
-    { text: `${isPlain ? word : mark} `, looks },
-    {
-      text: [safeLine(words), ...facts].filter(Boolean).join(isPlain ? ', ' : ' · '),
-      looks: words === '' ? ['dim'] : looks,
-    },
-  ];
-  return facts.length === 0 && words === '' ? [] : rowsOf(pieces, width, color);
+  if (facts.length === 0 && words === '') return [];
+  const first = `${isPlain ? word : mark} `;
+  const rest = words === '' ? (['dim'] as const) : looks;
+  const indent = isPlain ? 0 : first.length;
+  return joinedToFit([safeLine(words), ...facts].filter(Boolean), isPlain ? ', ' : ' · ', width - first.length).flatMap(
+    (text, index) =>
+      index === 0
+        ? rowsOf(
+            [
+              { text: first, looks },
+              { text, looks: rest },
+            ],
+            width,
+            color,
+          )
+        : rowsOf([{ text, looks: rest }], width - indent, color).map((row) => ' '.repeat(indent) + row),
+  );
+}
+
+/** As many beside each other as fit; what is longer than that stands alone. */
+function joinedToFit(parts: readonly string[], between: string, width: number): string[] {
+  const rows: string[] = [];
+  for (const part of parts) {
+    const longer = rows.length === 0 ? part : `${rows.at(-1)}${between}${part}`;
+    if (rows.length > 0 && stringWidth(longer) <= width) rows[rows.length - 1] = longer;
+    else rows.push(part);
+  }
+  return rows;
 }
 
 const OUTCOMES: Record<TurnOutcome, readonly [mark: string, looks: readonly Look[], word: string]> = {

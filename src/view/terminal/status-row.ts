@@ -28,21 +28,31 @@ export interface StatusOptions {
   /** What is said before its first event. */
   starting?: string | undefined;
   /** Which keys do something, where there is room for it. */
-  hint?: string | undefined;
+  hint?: KeyHint | undefined;
+}
+
+export interface KeyHint {
+  words: string;
+  /** The same where there is less room. */
+  short?: string;
+  /** There is no way on without it: the figures make room. */
+  isNeeded?: boolean;
 }
 
 export function statusRow(state: SessionState, options: StatusOptions): string {
-  const { width, color, now, startedAt, starting, hint = '' } = options;
+  const { width, color, now, startedAt, starting, hint } = options;
   const run = selectRun(state);
   const activity: Activity =
     run || starting === undefined ? selectCurrentActivity(state) : { kind: 'idle', word: starting, since: startedAt };
   const isWaiting = activity.kind === 'approval';
   const mark = isWaiting ? '◆' : activity.kind === 'ended' ? (OVER[activity.word] ?? '·') : spinner(now);
-  const parts = fitting(partsOf(state, run, clock(now - startedAt)), width, hint);
+  const kept = hint && (hint.isNeeded || width >= WIDE) ? stringWidth(hint.words) + 2 : 0;
+  const parts = fitting(partsOf(state, run, clock(now - startedAt)), width - kept);
   const facts = parts.map(({ text }) => ` · ${text}`).join('');
-  const doing = cutToWidth(doingText(activity, run, now), Math.max(8, width - 3 - stringWidth(facts)));
+  const room = width - 3 - stringWidth(facts) - (hint?.isNeeded ? kept : 0);
+  const doing = cutToWidth(doingText(activity, run, now), Math.max(8, room));
   const used = 3 + stringWidth(doing) + stringWidth(facts);
-  const help = hint !== '' && used + stringWidth(hint) + 2 <= width ? hint : '';
+  const help = [hint?.words, hint?.short].find((words) => words && used + stringWidth(words) + 2 <= width) ?? '';
   const gap = help === '' ? '' : ' '.repeat(width - used - stringWidth(help));
   const looks = isWaiting ? (['warning'] as const) : (['accent'] as const);
   return ` ${styled(mark, looks, color)} ${doing}${styled(`${facts}${gap}${help}`, ['dim'], color)}`;
@@ -77,9 +87,9 @@ const LEAVING: readonly Part['name'][] = ['model', 'tokens', 'limits', 'agent', 
 /** What it does should not be cut for them before it has so much room. */
 const LEAST_DOING = 24;
 
-function fitting(parts: readonly Part[], width: number, hint: string): Part[] {
+function fitting(parts: readonly Part[], width: number): Part[] {
   let left = [...parts];
-  const room = width - 3 - Math.min(LEAST_DOING, width / 2) - (width >= WIDE ? stringWidth(hint) + 2 : 0);
+  const room = width - 3 - Math.min(LEAST_DOING, width / 2);
   for (const name of LEAVING) {
     if (left.reduce((sum, { text }) => sum + stringWidth(text) + 3, 0) <= room) break;
     left = left.filter((part) => part.name !== name);

@@ -40,7 +40,7 @@ export function createOwnRuns(
       const worktree = await reuseWorktree(cwd);
       const neighbours = createNeighbours(store, cwd);
       const handle = run(
-        { ...request, attended: true, stderr: () => {}, alsoHere: neighbours.names },
+        { followUp: true, ...request, attended: true, stderr: () => {}, alsoHere: neighbours.names },
         { approvalTimeoutMs: 0, ...defaultsFor(settings, agent) },
       );
       neighbours.tell(handle);

@@ -86,7 +86,7 @@ function choose(question: Question, state: QuestionState, key: Key, moment: Mome
       return { state: { ...state, step: 'always', chosen: [] } };
     }
     case 'w':
-      return { state: { ...state, isWhole: !state.isWhole } };
+      return { state: showWhole(question, state, moment) };
     case 'T':
       return { state, effect: { type: 'hand-over' } };
     case 'l':
@@ -180,6 +180,13 @@ function hindrance(question: Question, state: QuestionState, moment: Moment): Qu
     return tellQuestion(state, `Not before its end was shown: ${counted(below, 'more line')}, ↓ or Space.`);
   }
   return isSeen(state, moment.now) ? undefined : state;
+}
+
+/** What is added stands below all the rest; whoever has seen that is brought there. */
+function showWhole(question: Question, state: QuestionState, moment: Moment): QuestionState {
+  const { above, rows, below } = layoutQuestion(question, state, moment);
+  const isThere = state.isWhole || state.seenAt === undefined;
+  return { ...state, isWhole: !state.isWhole, top: isThere ? state.top : above + rows.length + below };
 }
 
 const always = (remember: number[]): QuestionEffect => ({ type: 'answer', answer: { type: 'approve', remember } });

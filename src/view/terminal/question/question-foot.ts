@@ -1,6 +1,7 @@
 /** Below what is asked: the keys that answer it and what each does, or the line that is typed instead. */
 import stringWidth from 'fast-string-width';
 import { promptFor } from '../../../consent/index.js';
+import { safeLine } from '../../text/safe.js';
 import { wrap } from '../../text/wrap.js';
 import { inputRows } from '../input-rows.js';
 import { styled } from '../styled.js';
@@ -41,6 +42,20 @@ export function questionFoot(question: Question, state: QuestionState, options: 
   return [...between, ...stepRows(question, state, { ...options, width: room, isShort })];
 }
 
+/** What the only "always" means, where the key that takes it has the room to say so; else it stands with what is to be read. */
+export function alwaysAtKey(
+  { consent }: Question,
+  { width, height }: { width: number; height: number },
+): string | undefined {
+  const [only, ...others] = consent.always;
+  if (!only || others.length > 0 || height < LOW || width < NARROW) return undefined;
+  const words = `always: ${safeLine(only.text)}`;
+  return stringWidth(words) + KEY_COLUMNS <= width - FRAME ? words : undefined;
+}
+
+/** A letter and the air behind it. */
+const KEY_COLUMNS = 3;
+
 type RoomOptions = FootOptions & { isShort: boolean };
 
 function stepRows(question: Question, state: QuestionState, options: RoomOptions): string[] {
@@ -50,7 +65,7 @@ function stepRows(question: Question, state: QuestionState, options: RoomOptions
   const asked = question.fields[state.field];
   switch (state.step) {
     case 'choose':
-      return keyRows(keysFor(question, options), options);
+      return keyRows(keysFor(question, options, alwaysAtKey(question, { ...options, width: width + FRAME })), options);
     case 'always':
       return keyRows(
         [
@@ -102,23 +117,26 @@ interface KeyHint {
   isHidden?: boolean | undefined;
 }
 
-function keysFor({ request, consent, canEdit, canLeave, canHandOver }: Question, options: FootOptions): KeyHint[] {
+function keysFor(question: Question, options: FootOptions, atKey: string | undefined): KeyHint[] {
+  const { request, consent, canEdit, canLeave, canHandOver } = question;
   const { isSeen, isLong, of } = options;
   const isOff = !isSeen;
   const [after, shortAfter] = isLong ? [' (↓ to the end first)', ' (↓ first)'] : ['', ''];
   const isPlan = request.kind === 'plan';
   const isHidden = consent.missing !== undefined;
   const scopes = consent.always.length;
-  const always = scopes > 1 ? `always, 1 to ${scopes}` : 'always';
+  const does = atKey ?? (scopes > 1 ? `always, 1 to ${scopes}` : 'always');
+  const always = { key: 'a', does, short: 'always', isOff, isHidden: isHidden || scopes === 0 };
   return [
     { key: 'y', does: (isPlan ? 'go on' : 'allow once') + after, short: `yes${shortAfter}`, isOff, isHidden },
     { key: 'n', does: isPlan ? 'no, and what to change' : 'no, and say why', short: 'no' },
     { key: 'e', does: 'change it first', short: 'edit', isOff, isHidden: isHidden || !canEdit },
-    { key: 'a', does: always, short: 'always', isOff, isHidden: isHidden || scopes === 0 },
+    ...(atKey === undefined ? [always] : []),
     { key: 'l', does: 'later', isHidden: !canLeave },
     { key: 'w', does: 'why, and all of it', short: 'why' },
     { key: 'T', does: 'in its own program', short: 'own', isHidden: !canHandOver },
     { key: 'Tab', does: 'next', isHidden: of < 2 },
+    ...(atKey === undefined ? [] : [always]),
   ];
 }
 

@@ -2,7 +2,7 @@
 import { consentRows } from '../../text/index.js';
 import { fieldRows, reasonRows } from '../../text/question-text.js';
 import type { Question, QuestionState } from './question.js';
-import { FRAME, questionFoot } from './question-foot.js';
+import { alwaysAtKey, FRAME, questionFoot } from './question-foot.js';
 
 export interface QuestionSize {
   width: number;
@@ -61,13 +61,15 @@ interface Made {
 /** A difference of a megabyte is not wrapped anew for each picture. */
 const made = { airy: new WeakMap<Question, Made>(), tight: new WeakMap<Question, Made>() };
 
-function contentOf(question: Question, state: QuestionState, { width, color }: QuestionSize, isTight = false): Content {
+function contentOf(question: Question, state: QuestionState, size: QuestionSize, isTight = false): Content {
+  const { width, color } = size;
+  const isAtKey = alwaysAtKey(question, size) !== undefined;
   const step = state.step === 'field' ? state.field : state.step === 'always' ? `always ${state.chosen}` : '';
-  const key = `${width} ${color} ${state.isWhole} ${step}`;
+  const key = `${width} ${color} ${isAtKey} ${state.isWhole} ${step}`;
   const kept = isTight ? made.tight : made.airy;
   const known = kept.get(question);
   if (known?.key === key) return known.content;
-  const content = makeContent(question, state, { width: width - FRAME, color }, isTight ? together : joined);
+  const content = makeContent(question, state, { width: width - FRAME, color, isAtKey }, isTight ? together : joined);
   kept.set(question, { key, content });
   return content;
 }
@@ -75,13 +77,13 @@ function contentOf(question: Question, state: QuestionState, { width, color }: Q
 function makeContent(
   question: Question,
   { isWhole, field, step, chosen }: QuestionState,
-  look: { width: number; color: boolean },
+  { isAtKey, ...look }: { width: number; color: boolean; isAtKey: boolean },
   join: typeof joined,
 ): Content {
   const { consent, fields, request } = question;
   const { head, facts, body, always } = consentRows(consent, { ...look, ...(step === 'always' && { chosen }) });
   const asked = fields[field];
-  const parts = asked ? [fieldRows(asked, look)] : [body, consent.missing === undefined ? always : []];
+  const parts = asked ? [fieldRows(asked, look)] : [body, consent.missing === undefined && !isAtKey ? always : []];
   const rows = join([isTitleInFrame(question, look.width) ? facts : head, ...parts]);
   return { rows: isWhole ? join([rows, reasonRows(request, look)]) : rows, must: rows.length };
 }

@@ -36,7 +36,7 @@ function readyText(
   const { quietSince, armedSince, seenAt } = state;
   const isNew = seenAt !== undefined && !isSeen(state, now);
   const field = state.step === 'field' ? fields[state.field] : undefined;
-  const isKey = state.step === 'choose' || (field !== undefined && takesOneKey(field));
+  const isKey = state.step === 'choose' || (field !== undefined && takesOneKey(field) && state.own.text === '');
   if (ready && !isNew) return isKey ? 'one key answers' : 'Enter answers';
   const isSoon = isLineEmpty || quietSince === undefined || armedSince !== undefined;
   return isSoon ? 'a moment' : 'Tab, then a key answers';
