@@ -71,8 +71,11 @@ function suggested(input: string, corrections: readonly string[]): string[] {
 /** The library does not know that every command has help. */
 function meantFlags(input: string, corrections: readonly string[]): string[] {
   const known = new Set(['help', ...corrections.map((name) => name.replace(/^-+/, ''))]);
-  return [...known].filter((name) => isNear(input, name)).map(asFlag);
+  return [...known].filter((name) => !CONSENTS.has(name) && isNear(input, name)).map(asFlag);
 }
+
+/** Nobody is led to agreeing beforehand, or to an open door. */
+const CONSENTS: ReadonlySet<string> = new Set(['yes', 'insecure']);
 
 const isNear = (input: string, name: string): boolean => name.startsWith(input) || isOneSlip(input, name);
 

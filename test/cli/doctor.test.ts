@@ -17,6 +17,13 @@ function machine(programs: Record<string, string>): Record<string, string> {
 }
 
 describe('glassbox doctor', () => {
+  test('names a program once, also where its version has the name too', async () => {
+    const program = path.join(temporaryDirectory(), 'claude.mjs');
+    writeFileSync(program, "#!/usr/bin/env node\nconsole.log('2.1.3 (Claude Code)');\n", { mode: 0o755 });
+    const { stdout } = await glassbox(['doctor'], '', machine({ claude: program }));
+    expect(stdout).toMatch(/^✔ claude {2}Claude Code 2\.1\.3$/m);
+  });
+
   test('tells what is installed, its version and what it can do', async () => {
     const { stdout, status } = await glassbox(['doctor'], '', machine({ claude: FAKE_AGENT }));
     expect(stdout).toMatch(

@@ -45,6 +45,19 @@ test('no column leaves for room that nobody needs', () => {
   expect(head).toMatch(/TOOK.*MODEL.*FOLDER/);
 });
 
+test('what is the same for all leaves before what tells them apart', () => {
+  const place = { home: '/home/me', here: '/home/me/src/shop/api', now: NOW };
+  const head = (...sessions: SessionRecord[]) =>
+    fittedTable(
+      SESSION_COLUMNS,
+      sessions.map((one) => sessionCells(one, place)),
+      createPaint(false),
+      74,
+    )[0];
+  expect(head(session, session)).toMatch(/^ID +ACTIVE +AGENT +STATE +TOOK +ABOUT$/);
+  expect(head(session, { ...session, cwd: '/home/me' })).toMatch(/FOLDER/);
+});
+
 test('it is never wider than the terminal, and the id and what it is about stay to the last', () => {
   for (let width = 20; width <= 250; width++) {
     for (const row of rows(width)) expect(stringWidth(row)).toBeLessThanOrEqual(width);

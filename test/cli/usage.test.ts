@@ -53,6 +53,7 @@ describe('how the program is asked', () => {
       ['--verbos'],
       'There is no flag --verbos. Did you mean --verbose? See glassbox --help.',
     ],
+    ['an unknown flag, near one that agrees', ['prune', '--yep'], 'There is no flag --yep. See glassbox prune --help.'],
     ['an unknown letter', ['sessions', '-v'], 'There is no flag -v. See glassbox sessions --help.'],
     [
       'a wrong value',

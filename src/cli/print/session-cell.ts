@@ -13,12 +13,12 @@ import type { Cell, Column } from './table.js';
 export const SESSION_COLUMNS: readonly Column[] = [
   { head: 'ID' },
   { head: 'ACTIVE', leaves: 5 },
-  { head: 'AGENT', leaves: 4 },
+  { head: 'AGENT', leaves: 4, isSharedOften: true },
   { head: 'STATE', leaves: 7 },
   { head: 'TOOK', leaves: 2, right: true },
   { head: 'COST', leaves: 6, right: true },
-  { head: 'MODEL', leaves: 1 },
-  { head: 'FOLDER', leaves: 3 },
+  { head: 'MODEL', leaves: 1, isSharedOften: true },
+  { head: 'FOLDER', leaves: 3, isSharedOften: true },
   { head: 'ABOUT' },
 ];
 

@@ -20,6 +20,8 @@ export interface Column {
   right?: boolean;
   /** The lower this is, the sooner it leaves a narrow screen. */
   leaves?: number;
+  /** Where it is the same for all it says nothing, and leaves before the others. */
+  isSharedOften?: boolean;
 }
 
 /** The last column has room for its words before the others have any: so much, or a third. */
@@ -39,9 +41,12 @@ export function fittedTable(
   const last = columns.length - 1;
   let shown = columns.map((_, column) => column).filter((column) => column === last || (widths[column] ?? 0) > 0);
   const before = () => shown.slice(0, -1).reduce((sum, column) => sum + (widths[column] ?? 0) + GAP.length, 0);
-  const leaving = shown
-    .filter((column) => columns[column]?.leaves !== undefined)
-    .sort((a, b) => (columns[a]?.leaves ?? 0) - (columns[b]?.leaves ?? 0));
+  const isShared = (column: number) => rows.every((row) => row[column]?.text === rows[0]?.[column]?.text);
+  const rank = (column: number) => {
+    const { leaves = 0, isSharedOften } = columns[column] ?? {};
+    return isSharedOften && rows.length > 1 && isShared(column) ? leaves - columns.length : leaves;
+  };
+  const leaving = shown.filter((column) => columns[column]?.leaves !== undefined).sort((a, b) => rank(a) - rank(b));
   const words = Math.min(widths[last] ?? 0, Math.max(ROOM_FOR_WORDS, width / 3));
   for (const column of leaving) {
     if (width - before() >= words) break;

@@ -93,7 +93,10 @@ function summaryLine({ agents, configuration, store }: Findings): string {
 
 function agentLines(checkup: Checkup, verbose: boolean): string[] {
   const { name, title, file, version, problem, hint, can, cannot, ids } = checkup;
-  const head = version === undefined ? `✖ ${name}  ${title}: ${problem}` : `✔ ${name}  ${title} ${version}`;
+  const head =
+    version === undefined
+      ? `✖ ${name}  ${title}: ${problem}`
+      : `✔ ${name}  ${title} ${version.replace(` (${title})`, '')}`;
   return [
     safe(head),
     ...(file ? [safe(`    at ${file}`)] : []),
