@@ -59,7 +59,8 @@ export const EXCEPTIONS: readonly Exception[] = [
     of: /^claude\//,
     aspect: 'tokens',
     reason: 'The model call that sums a conversation up is not written down; its money is, in the sum of the session.',
-    alike: ({ tokens: stream }, { tokens: disk }) => isPart(disk, stream),
+    alike: ({ tokens: stream, usd }, { tokens: disk, usd: found }) =>
+      isPart(disk, stream) && Math.abs((usd ?? 0) - (found ?? 0)) < 1e-9,
   },
   {
     of: /^codex-0\.145/,
@@ -99,7 +100,12 @@ export const EXCEPTIONS: readonly Exception[] = [
     of: /^droid\//,
     aspect: 'answers',
     reason: 'The line that ends a run repeats the first text of the last turn, not the last one (0.225).',
-    alike: (stream, disk) => stream.answers.length === disk.answers.length,
+    alike: (stream, disk) =>
+      stream.answers.length === disk.answers.length &&
+      stream.answers.every(
+        (text, index) =>
+          text === disk.answers[index] || disk.said.some((line) => line.trimEnd() === `> ${text?.trimEnd()}`),
+      ),
   },
   {
     of: /^droid\/.*-rpc$/,
@@ -134,7 +140,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     of: /^gemini\//,
     aspect: 'errors',
     reason: 'A model call that failed is not written down.',
-    alike: (_, disk) => disk.errors.length === 0,
+    alike: (stream, disk) => disk.errors.length === 0 && stream.outcomes.includes('failed'),
   },
   {
     of: /^gemini\//,
