@@ -6,10 +6,11 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { tsc } from './compiler.mjs';
 import { install } from './install.mjs';
 import { isElsewhere, loadLate, NATIVE } from './load-late.mjs';
 import { packRecordings, recordingFiles } from './pack-recordings.mjs';
-import { main, root, say, tool } from './process.mjs';
+import { main, root, say } from './process.mjs';
 
 /** Name in `dist` → door in `src`. The subpath exports of package.json are these names. */
 export const entries = {
@@ -58,7 +59,7 @@ export async function bundleIfChanged() {
  */
 export function emitTypes({ check = true } = {}) {
   rmSync(at('dist/types'), { recursive: true, force: true });
-  return tool('@typescript/native/bin/tsc', ['-p', 'tsconfig.build.json', ...(check ? [] : ['--noCheck'])]);
+  return tsc('-p', 'tsconfig.build.json', ...(check ? [] : ['--noCheck']));
 }
 
 async function bundle() {

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { entries } from '../../scripts/build.mjs';
+import { GO_ENV, TSC } from '../../scripts/compiler.mjs';
 import { temporaryDirectory } from '../fake-agent/play.js';
 
 /** `docs/events.md` shows types, not programs; it is made from the code itself. */
@@ -51,8 +52,8 @@ function compile(programs: readonly { name: string; code: string }[]): Promise<s
   };
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-  const tsc = path.resolve('node_modules/@typescript/native/bin/tsc');
+  const options = { cwd: folder, env: { ...process.env, ...GO_ENV } };
   return new Promise((resolve) => {
-    execFile(process.execPath, [tsc, '-p', '.'], { cwd: folder }, (_, stdout, stderr) => resolve(stdout + stderr));
+    execFile(process.execPath, [...TSC, '-p', '.'], options, (_, stdout, stderr) => resolve(stdout + stderr));
   });
 }

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { GO_ENV, TSC } from '../../scripts/compiler.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -46,11 +47,9 @@ async function complaintsAfter(changes: typeof CHANGES): Promise<string[]> {
     expect(after).not.toBe(before);
     writeFileSync(path.join(copy, file), after);
   }
-  const compiler = path.join(root, 'node_modules/@typescript/native/bin/tsc');
+  const options = { cwd: copy, env: { ...process.env, ...GO_ENV } };
   const output = await new Promise<string>((resolve) => {
-    execFile(process.execPath, [compiler, '-p', copy, '--pretty', 'false'], { cwd: copy }, (_, stdout) =>
-      resolve(stdout),
-    );
+    execFile(process.execPath, [...TSC, '-p', copy, '--pretty', 'false'], options, (_, stdout) => resolve(stdout));
   });
   return [...new Set(Array.from(output.matchAll(/^(src\/[^(]+)\(/gm), ([, name = '']) => name))].sort();
 }
