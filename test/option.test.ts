@@ -58,6 +58,7 @@ const CALLS: Record<string, () => unknown> = {
   'commandLine(request)': () => commandLine(request),
   'commandLine(defaults)': () => commandLine(right, wrong({})),
   'createHeadlessService(defaults)': () => createHeadlessService(request),
+  'RunHandle.say(options)': () => handle.say('x', wrong({})),
   'RunHandle.tap(options)': () => handle.tap(wrong({})),
   'RunHandle.approve(options)': () => handle.approve('q', wrong({})),
   'RunHandle.deny(options)': () => handle.deny('q', 'no', wrong({})),

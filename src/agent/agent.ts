@@ -6,6 +6,7 @@
  */
 import type { Draft } from '../event/index.js';
 import type { Action } from './action.js';
+import type { AttachableType } from './attachment.js';
 import type { Capabilities } from './capability.js';
 import type { Command, CommandRequest, Program } from './command.js';
 import type { Hooks } from './hooks.js';
@@ -25,6 +26,8 @@ export interface Agent {
   readonly capabilities: Capabilities;
   /** How hard it can be told to think, in its own words, the least first; absent where it cannot be told. */
   readonly efforts?: readonly string[];
+  /** What may be attached to what is said to it; absent where it takes words alone. */
+  readonly attachments?: readonly AttachableType[];
   /** How sure the agent is that these first values of a stream are its own: 0 not at all, 1 certain. */
   detect(values: readonly unknown[]): number;
   /** For another output of the same program, which is not read: what it is and what to do instead, by how it begins. */

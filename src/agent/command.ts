@@ -1,10 +1,13 @@
 import type { Permission } from '../event/index.js';
+import type { GivenFile } from './attachment.js';
 
 export { PERMISSIONS, type Permission } from '../event/index.js';
 
 /** Everything about a run that shapes the agent's command line or handshake. */
 export interface CommandRequest {
   prompt?: string | undefined;
+  /** Given with the prompt; of types that the agent takes. */
+  attachments?: readonly GivenFile[] | undefined;
   /** `one-shot`: prompt given at start, nothing said later. `conversation`: stdin stays open for answers and follow-ups. */
   mode: 'one-shot' | 'conversation';
   permission: Permission;
@@ -48,7 +51,7 @@ export interface Command {
   /** Variables to set for the child. */
   env?: Record<string, string> | undefined;
   /** Files to write before the start and remove afterwards: the placeholder in `args` is replaced by the path. */
-  files?: readonly { placeholder: string; name: string; text: string }[];
+  files?: readonly { placeholder: string; name: string; text: string; isBase64?: boolean }[];
   /** How this agent is ended, gentlest first; each rung waits before the next. */
   ending: EndingLadder;
 }

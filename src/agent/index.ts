@@ -17,6 +17,7 @@ import { qwen } from './qwen/index.js';
 
 export type * from './action.js';
 export type * from './agent.js';
+export type { AttachableType, GivenFile, Said } from './attachment.js';
 export type * from './capability.js';
 export * from './command.js';
 export type * from './presence.js';

@@ -21,7 +21,7 @@ export function createPrintOnlyProtocol(chronicle: Chronicle, printed: Printed):
   const step = (): Step => ({ events: chronicle.take(), send: [] });
   return {
     start() {
-      if (prompt !== undefined) chronicle.say(prompt);
+      if (prompt !== undefined) chronicle.say({ text: prompt });
       return step();
     },
     receive(value, bytes) {

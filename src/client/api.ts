@@ -44,7 +44,7 @@ import type { ChangeLines, SessionTurn } from './change-api.js';
 import type { BrowserRecord, GuestLink, GuestRecord, Hello, LoginAnswer, LoginLink } from './login-api.js';
 import type { WentOn } from './parked-api.js';
 import type { ChangeMakers, CommentRecord, CommentsSent } from './review-api.js';
-import type { AgentInfo, StartChoices, StartRequest } from './start-api.js';
+import type { AgentInfo, KeptAttachment, StartChoices, StartRequest } from './start-api.js';
 
 export type * from './change-api.js';
 export type * from './login-api.js';
@@ -116,6 +116,8 @@ export interface SayRequest {
   permission?: StartRequest['permission'];
   model?: string | undefined;
   effort?: string | undefined;
+  /** Ids of what was sent before (`attach`). */
+  attachments?: string[] | undefined;
   /** A session of its own that begins as a copy of this one. */
   fork?: boolean | undefined;
 }
@@ -309,6 +311,7 @@ export interface Replies {
   start: Started;
   startChoices: StartChoices;
   findFiles: string[];
+  attach: KeptAttachment;
   events: AgentEvent;
   approve: Done;
   deny: Done;

@@ -6,6 +6,7 @@ import type {
   AgentInfo,
   Answer,
   AnswerOf,
+  AttachRequest,
   BrowserRecord,
   ChangeLines,
   ChangeLinesQuery,
@@ -20,6 +21,7 @@ import type {
   GoOnRequest,
   GuestLink,
   GuestRecord,
+  KeptAttachment,
   LabelRequest,
   LoginLink,
   OpenCommand,
@@ -51,6 +53,7 @@ import { createFleetClient, type FleetClient } from './fleet-client.js';
 import { refuseInsideRun } from './inside-run.js';
 import {
   ANSWER_NAMES,
+  ATTACH_NAMES,
   CHANGE_LINES_NAMES,
   CHANGES_NAMES,
   CHOICE_NAMES,
@@ -105,6 +108,8 @@ export interface Client extends FleetClient, ReviewClient {
   startChoices(query: StartQuery): Promise<StartChoices>;
   /** Files of a project whose paths have these letters, the nearest first. */
   findFiles(query: FileQuery): Promise<string[]>;
+  /** Sends what is to be attached; `start` and `say` take its id. */
+  attach(file: AttachRequest): Promise<KeptAttachment>;
   /** Says it to the running agent, or resumes the session with it, as it was or otherwise, or a copy of it. */
   say(session: string, request: SayRequest): Promise<Started>;
   /** All events of a run from `fromSeq` on and what comes, without loss or repetition; ends after `run-end`. */
@@ -257,6 +262,10 @@ export function createClient(options: ClientOptions = {}): Client {
     async findFiles(query) {
       refuseUnknown('findFiles', query, FILE_NAMES);
       return get('/api/files', query);
+    },
+    async attach(body) {
+      refuseUnknown('attach', body, ATTACH_NAMES);
+      return post('/api/attachments', body);
     },
     async say(id, body) {
       refuseUnknown('say', body, SAY_NAMES);

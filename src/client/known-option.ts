@@ -3,6 +3,7 @@ import type { OptionNames } from '../event/option.js';
 import type {
   Answer,
   AnswerOf,
+  AttachRequest,
   ChangeLinesQuery,
   ChangesQuery,
   CostQuery,
@@ -85,12 +86,17 @@ export const START_NAMES: OptionNames<StartRequest> = {
   permission: true,
   model: true,
   effort: true,
+  attachments: true,
   timeoutMs: true,
   budgetUsd: true,
   budgetTokens: true,
   maxTurns: true,
   goOn: true,
   worktree: true,
+};
+export const ATTACH_NAMES: OptionNames<AttachRequest> = {
+  name: true,
+  data: true,
 };
 export const CHOICE_NAMES: OptionNames<StartQuery> = {
   agent: true,
@@ -106,6 +112,7 @@ export const SAY_NAMES: OptionNames<SayRequest> = {
   permission: true,
   model: true,
   effort: true,
+  attachments: true,
   fork: true,
 };
 export const LABEL_NAMES: OptionNames<LabelRequest> = {

@@ -13,6 +13,8 @@ export interface AgentInfo {
   permissions: Permission[];
   /** How hard it can be told to think, the least first; none where it cannot be told. */
   efforts: string[];
+  /** Types of what may be attached to what is said to it; none where it takes words alone. */
+  attachments: string[];
 }
 
 export interface StartRequest {
@@ -24,6 +26,8 @@ export interface StartRequest {
   model?: string | undefined;
   /** One of the agent's `efforts`. */
   effort?: string | undefined;
+  /** Ids of what was sent before (`attach`). */
+  attachments?: string[] | undefined;
   timeoutMs?: number | undefined;
   budgetUsd?: number | undefined;
   budgetTokens?: number | undefined;
@@ -32,6 +36,22 @@ export interface StartRequest {
   worktree?: boolean | undefined;
   /** When a limit of the account stops it, it goes on by itself when that is over, at most so many times. */
   goOn?: number | undefined;
+}
+
+/** A picture or a PDF, at most 8 MiB of it. */
+export interface AttachRequest {
+  /** For people; no path. */
+  name: string;
+  /** Base64. */
+  data: string;
+}
+
+/** What it is by its content, and the id by which it is attached. */
+export interface KeptAttachment {
+  id: string;
+  name: string;
+  mimeType: string;
+  bytes: number;
 }
 
 /** Who would be started, and where. */

@@ -18,7 +18,7 @@ export function factsOf(request: ApprovalRequest): Fact[] {
   const about = isBlockedElsewhere ? pathWithin(blockedPath, directory) : undefined;
   return [
     ...told('Outside the project', outside.join(', '), true),
-    ...told('Also at work here', alsoHere.join(', '), true),
+    ...told('Also at work here', alsoHere.join(', ')),
     ...told('Directory', toolKind === 'execute' ? directory : undefined),
     ...told('Network', toolKind === 'fetch' && hosts.length === 1 ? undefined : hosts.join(', ')),
     ...told('Address', url),
@@ -44,7 +44,7 @@ export function factsAround({ uncommitted = [], ignored = [], beside = [] }: Aro
   return [
     ...told('Changes that are in no commit', uncommitted.join(', '), true),
     ...told('Ignored by git', ignored.join(', ')),
-    ...told('Also at work in this folder', beside.join(', '), true),
+    ...told('Also at work in this folder', beside.join(', ')),
   ];
 }
 

@@ -5,7 +5,8 @@ import type { ErrorCode } from './error.js';
 /** `why`, for people: who or what wanted it, as the rest of a sentence. */
 export type Instruction =
   | { type: 'answer'; approval: string; answer: Answer }
-  | { type: 'say'; text: string }
+  /** `attachments`: ids of files that are kept for it on the machine of the run. */
+  | { type: 'say'; text: string; attachments?: readonly string[] | undefined }
   /** Stops the current turn; a conversation that is kept open lives on. */
   | { type: 'interrupt'; why?: string }
   /** Ends the run, by the agent's own ladder. */

@@ -36,6 +36,8 @@ export type MessageDraft =
 /** Something that is not text in a message or a tool result. */
 export interface Attachment {
   kind: 'image' | 'document' | 'resource' | 'other';
+  /** As whoever attached it calls it, without a path. */
+  name?: string;
   mimeType?: string;
   /** Base64, where the agent printed it and the bounds allow it. */
   data?: string;

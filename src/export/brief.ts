@@ -3,7 +3,7 @@
  * dump of the conversation: whoever takes over reads the files.
  */
 import { type AgentEvent, replaceHostile, type Todo } from '../event/index.js';
-import { shorten } from '../word/index.js';
+import { attachmentText, shorten } from '../word/index.js';
 
 export interface BriefOptions {
   /** Who did it so far, as people call it. */
@@ -55,7 +55,10 @@ function tell(events: Iterable<AgentEvent>): Told {
     if (event.parent !== undefined && event.type !== 'file-change') continue;
     switch (event.type) {
       case 'user-message':
-        if (!event.synthetic && !event.replay) told.asked.push(event.text);
+        if (!event.synthetic && !event.replay)
+          told.asked.push(
+            [event.text, ...(event.attachments ?? []).map((one) => `(with ${attachmentText(one)})`)].join('\n'),
+          );
         break;
       case 'tool-start':
         kinds.set(event.id, event);

@@ -19,7 +19,7 @@ import {
   selectUsage,
   values,
 } from '../session/index.js';
-import { capitalised, eventText, runEndText } from '../word/index.js';
+import { attachmentText, capitalised, eventText, runEndText } from '../word/index.js';
 
 export interface Document {
   title: string;
@@ -107,7 +107,10 @@ function partOf(row: Row, state: SessionState): Part[] {
     if (row.content.replay) return [];
     const text = [...values(row.content.blocks)].map((block) => block.text).join('\n');
     if (text === '') return [];
-    return [row.content.synthetic ? { kind: 'note', text, level: 'quiet', depth } : { kind: 'prompt', text, depth }];
+    if (row.content.synthetic) return [{ kind: 'note', text, level: 'quiet', depth }];
+    const given = (row.content.attachments ?? []).map(attachmentText);
+    const attached = given.map((one): Part => ({ kind: 'note', text: `Attached: ${one}`, level: 'quiet', depth }));
+    return [{ kind: 'prompt', text, depth }, ...attached];
   }
   if (row.kind === 'text' || row.kind === 'thinking') {
     const { text, partial, retracted } = row.content;

@@ -191,7 +191,7 @@ export async function hearHooks(options: HookHearing): Promise<HookListener> {
   async function bringAnswers(agent: Agent, runId: string): Promise<void> {
     const stop = new AbortController();
     const receiver = createInstructionReceiver({
-      title: agent.title,
+      ...{ runId, title: agent.title },
       decide(id, answer, from) {
         receiver.admit(from, 'answer');
         const question = [...(open.get(runId) ?? [])].find((one) => one.id === id);

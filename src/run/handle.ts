@@ -37,8 +37,8 @@ export interface RunHandle extends AsyncDisposable {
    */
   readonly completion: Promise<Completion>;
 
-  /** Throws when the agent no longer listens. */
-  say(text: string): void;
+  /** Throws when the agent no longer listens. `attachments` as in the request. */
+  say(text: string, options?: { attachments?: readonly string[] | undefined }): void;
   /** Answers give back false when the request is no longer open, and throw when they make no sense. */
   approve(id: string, options?: AnswerOf<'approve'>): boolean;
   deny(id: string, message?: string, options?: Pick<AnswerOf<'deny'>, 'interrupt'>): boolean;

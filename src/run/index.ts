@@ -5,6 +5,14 @@ export type { Answer, AnswerOf, Changes } from '../event/index.js';
 export { applyChanges, changesBetween } from '../event/index.js';
 export type { ApprovalRequest, Rule } from './approval/rule.js';
 export { describeRule } from './approval/rule.js';
+export {
+  bindAttachments,
+  forgetAttachments,
+  type KeptAttachment,
+  keepAttachment,
+  keepFile,
+  keptFiles,
+} from './attachment/kept-attachments.js';
 export type { Beginning, RunHandle } from './handle.js';
 export type { WatchdogOptions, WatchPolicy } from './limit/watchdog.js';
 export { type HandOver, handOver } from './open-session.js';

@@ -1,12 +1,14 @@
 /** Instructions that come to a run from anywhere, each with what became of it: the words of the channel in those of the handle. */
 import { type Answer, type Decider, GlassboxError, type Instruction, type Reception } from '../event/index.js';
+import { bindAttachments, keptFiles } from './attachment/kept-attachments.js';
 import { insideRefusal } from './process/inside-run.js';
 
 export interface InstructionTarget {
+  runId: string;
   /** Of the agent, for people. */
   title: string;
   decide(id: string, answer: Answer, from: Decider): boolean;
-  say(text: string): void;
+  say(text: string, options: { attachments: readonly string[] }): void;
   /** False when there is nothing to stop. */
   interrupt(why: string): boolean;
   cancel(why: string): void;
@@ -62,12 +64,17 @@ export function createInstructionReceiver(run: InstructionTarget): InstructionRe
     throw insideRefusal(`${VERBS[what]} an agent`);
   }
 
+  function sayWith({ text, attachments: ids = [] }: Extract<Instruction, { type: 'say' }>): void {
+    run.say(text, { attachments: keptFiles(ids) });
+    bindAttachments(ids, run.runId);
+  }
+
   function take(instruction: Instruction, from: Decider): boolean {
     if (instruction.type === 'answer') return run.decide(instruction.approval, instruction.answer, from);
     admit(from, instruction.type);
     switch (instruction.type) {
       case 'say':
-        run.say(instruction.text);
+        sayWith(instruction);
         return true;
       case 'interrupt':
         // Of two who interrupt the same turn the second changes nothing.

@@ -124,3 +124,8 @@ function crash({ title, exit, left }: Ended): ErrorFacts {
 function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
+
+export function leftText(title: string, found: readonly { pid: number; name: string }[]): string {
+  const those = found.map(({ pid, name }) => `${name} (${pid})`).join(', ');
+  return `${title} left ${found.length === 1 ? 'a process' : 'processes'} behind, which glassbox ended: ${those}.`;
+}

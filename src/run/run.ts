@@ -1,6 +1,6 @@
 /** A process as `{ events, completion }`: returns at once, can be steered while it runs, and always ends. */
 import { setImmediate } from 'node:timers/promises';
-import type { Action } from '../agent/index.js';
+import type { Action, Said } from '../agent/index.js';
 import { createPipeline, type Output, redactText, watchFields } from '../decode/index.js';
 import {
   type AgentEvent,
@@ -15,6 +15,7 @@ import { refuseUnknown } from '../event/option.js';
 import { addHostFacts } from './approval/host-facts.js';
 import { createPendingApprovals } from './approval/pending-approvals.js';
 import { judge, policyWarnings } from './approval/policy.js';
+import { giveFiles } from './attachment/given-file.js';
 import { createClosing } from './closing.js';
 import { createEventQueue } from './event-queue.js';
 import type { RunHandle } from './handle.js';
@@ -28,7 +29,7 @@ import { killOnExit } from './process/host-exit.js';
 import { endLeftovers } from './process/leftover.js';
 import { startAgent } from './process/start.js';
 import { createStderr } from './process/stderr.js';
-import { conclude, type Ender, leftBy, withReason } from './reason.js';
+import { conclude, type Ender, leftBy, leftText, withReason } from './reason.js';
 import { beginningOf, planRun, type RunRequest, termsOf, withDefaults } from './request/request.js';
 import { createRunSummary } from './run-summary.js';
 import { createTap, type TapFeed } from './tap.js';
@@ -56,7 +57,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
   let ender: (Ender & { at: number }) | undefined;
   let interrupted: Ender | undefined;
   let timeout: Deadline | undefined;
-  const saidEarly: string[] = [];
+  const saidEarly: Said[] = [];
   let onTurnEnd: () => void = () => {};
 
   const abort = () => cancel();
@@ -103,7 +104,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
   const interrupt = (why?: string) =>
     interruptTurn({ reason: 'cancelled', ...(why !== undefined && { message: why }) });
   const isEnding = () => isGone || ender !== undefined;
-  const receiver = createInstructionReceiver({ title, decide, say, interrupt, cancel, isEnding, warn });
+  const receiver = createInstructionReceiver({ runId, title, decide, say, interrupt, cancel, isEnding, warn });
 
   const completion = perform();
   return {
@@ -190,7 +191,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     if (stdin.kind === 'text') agentProcess.send([stdin.text]);
     if (stdin.kind !== 'lines') closeInput();
     deliver(pipeline.start());
-    for (const text of saidEarly.splice(0)) say(text);
+    for (const said of saidEarly.splice(0)) tellAgent(said);
     if (isInputClosed) closeInput();
   }
 
@@ -323,7 +324,8 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     return true;
   }
 
-  function say(text: string): void {
+  function say(text: string, options: { attachments?: readonly string[] | undefined } = {}): void {
+    refuseUnknown('say', options, { attachments: true });
     if (plan.command.mode === 'one-shot') {
       throw new GlassboxError(
         'unsupported-capability',
@@ -333,11 +335,15 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     if (isGone || ender || live?.listens() === false) {
       throw new GlassboxError('conflict', `${title} no longer listens; start the run with keepOpen, or resume it.`);
     }
+    const said: Said = { text, attachments: giveFiles(options.attachments, agent, plan.command.cwd) };
     closing.said();
-    if (!live) saidEarly.push(text);
-    else if (!act({ type: 'say', text })) {
+    if (live) tellAgent(said);
+    else saidEarly.push(said);
+  }
+
+  function tellAgent(said: Said): void {
+    if (!act({ type: 'say', ...said }))
       throw new GlassboxError('unsupported-capability', `${title} takes no further messages.`);
-    }
   }
 
   function closeInput(): void {
@@ -389,9 +395,4 @@ function asTold(completed: Completion, event: AgentEvent | undefined): Completio
   if (event?.type !== 'run-end') return completed;
   const facts = Object.entries(event).filter(([name]) => Object.hasOwn(completed, name));
   return { ...completed, ...Object.fromEntries(facts) };
-}
-
-function leftText(title: string, found: readonly { pid: number; name: string }[]): string {
-  const those = found.map(({ pid, name }) => `${name} (${pid})`).join(', ');
-  return `${title} left ${found.length === 1 ? 'a process' : 'processes'} behind, which glassbox ended: ${those}.`;
 }

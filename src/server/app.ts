@@ -5,7 +5,7 @@ import { forgetSessions } from '../checkpoint/index.js';
 import type { AgentInfo } from '../client/api.js';
 import { defined, GlassboxError, type Instruction } from '../event/index.js';
 import { forgetComments } from '../review/index.js';
-import { type Agent, handOver } from '../run/index.js';
+import { type Agent, forgetAttachments, handOver } from '../run/index.js';
 import {
   type ListQuery,
   requireDone,
@@ -17,6 +17,7 @@ import {
 } from '../store/index.js';
 import type { Access } from './access.js';
 import type { Address } from './address.js';
+import { addAttachmentRoutes } from './attachment-routes.js';
 import type { Attendance } from './attendance.js';
 import { createAudit } from './audit.js';
 import { checkBody } from './body.js';
@@ -207,6 +208,7 @@ export function createApp(options: AppOptions): OpenAPIHono<Env> {
     await store.delete(session.id);
     await forgetSessions([session]);
     await forgetComments([session]);
+    forgetAttachments([session]);
     return reply(context, route.removeSession, {});
   });
   app.openapi(route.exportSession, async (context) => {
@@ -270,6 +272,7 @@ export function createApp(options: AppOptions): OpenAPIHono<Env> {
 
   addChangeRoutes(app, { projects: options.projects, findSession });
   addStartRoutes(app, options);
+  addAttachmentRoutes(app);
   addComparisonRoutes(app, { findSession });
   addParkedRoutes(app, { parked: options.parked, findSession });
   addReviewRoutes(app, { store, runs, projects: options.projects, findSession });

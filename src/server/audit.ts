@@ -9,6 +9,7 @@ import type { Env } from './requires.js';
 /** What is done by a path, and to what: the first part of it that is in brackets. */
 const DEEDS: readonly (readonly [method: string, path: RegExp, deed: string])[] = [
   ['POST', /^\/api\/runs$/, 'run'],
+  ['POST', /^\/api\/attachments$/, 'attach'],
   ['POST', /^\/api\/runs\/([^/]+)\/approvals\/[^/]+\/(?:approve|deny|answer)$/, 'decide'],
   ['POST', /^\/api\/runs\/([^/]+)\/interrupt$/, 'interrupt'],
   ['POST', /^\/api\/runs\/([^/]+)\/cancel$/, 'stop'],

@@ -9,7 +9,16 @@ import {
   type Terms,
 } from '../event/index.js';
 import { createParking, goOnRequest, type Parked } from '../parking/index.js';
-import { type Agent, continueUnder, isOfRun, type RunHandle, type RunRequest, run } from '../run/index.js';
+import {
+  type Agent,
+  bindAttachments,
+  continueUnder,
+  isOfRun,
+  keptFiles,
+  type RunHandle,
+  type RunRequest,
+  run,
+} from '../run/index.js';
 import { type KeptRun, keepRun, requireDone, type SessionRecord, type Store } from '../store/index.js';
 import { createNeighbours, releaseWorktree } from '../worktree/index.js';
 import { createLiveRun, type LiveRun } from './live-run.js';
@@ -36,11 +45,14 @@ export interface OwnRuns {
   close(): Promise<void>;
 }
 
-/** `worktree`: in a folder and on a branch of its own. `goOn`: so many limits of the account it waits for by itself. */
+/** `attachments`: ids of kept files. `worktree`: in a folder and on a branch of its own. `goOn`: so many limits of the account it waits for by itself. */
 export type StartWish = RunRequest & { worktree?: boolean | undefined; goOn?: number | undefined };
 
 /** What is said, and how the session goes on otherwise than before. */
-export type Said = { text: string } & Pick<RunRequest, 'permission' | 'model' | 'effort' | 'fork'>;
+export type Said = { text: string; attachments?: readonly string[] | undefined } & Pick<
+  RunRequest,
+  'permission' | 'model' | 'effort' | 'fork'
+>;
 
 export interface Started {
   runId: string;
@@ -83,7 +95,7 @@ export function createOwnRuns({
   let closing = false;
 
   const start = async (
-    { worktree: isApart, goOn, ...request }: StartWish,
+    { worktree: isApart, goOn, attachments = [], ...request }: StartWish,
     principal?: string,
     before?: Terms,
   ): Promise<Started> => {
@@ -107,7 +119,8 @@ export function createOwnRuns({
     try {
       // Nothing is waited for between this and the start: a run that begins later would outlive the server.
       if (closing) throw new GlassboxError('conflict', 'The server is stopping. Start it again first.');
-      handle = run({ ...wanted, alsoHere: neighbours.names }, own);
+      handle = run({ ...wanted, attachments: keptFiles(attachments), alsoHere: neighbours.names }, own);
+      bindAttachments(attachments, handle.runId);
     } catch (error) {
       if (worktree) await releaseWorktree(worktree);
       throw error;
@@ -173,14 +186,18 @@ export function createOwnRuns({
     return store.tell(runId, instruction, from);
   };
 
-  const sayTo = async (session: SessionRecord, { text, fork, ...other }: Said, from: Decider): Promise<Started> => {
+  const sayTo = async (
+    session: SessionRecord,
+    { text, attachments, fork, ...other }: Said,
+    from: Decider,
+  ): Promise<Started> => {
     const latest = session.runs.at(-1);
     await settle(session);
     const isOther = Object.values(other).some((value) => value !== undefined);
     if (!fork && latest && latest.state !== 'ended' && (await goesOn(latest.runId))) {
       if (isOther) throw new GlassboxError('conflict', STILL_WORKS);
       const { runId } = latest;
-      const reception = await tell(runId, { type: 'say', text }, from);
+      const reception = await tell(runId, { type: 'say', text, ...(attachments && { attachments }) }, from);
       if (reception.outcome === 'done') return { runId, session: session.id };
       // Else it, or its owner, ended a moment ago.
       if (reception.outcome === 'refused' || (await goesOn(runId))) requireDone(reception);
@@ -193,7 +210,7 @@ export function createOwnRuns({
     const changed = Object.fromEntries(Object.entries(other).filter(([, value]) => value !== undefined));
     return start(
       {
-        ...{ agent, prompt: text, resume, cwd },
+        ...{ agent, prompt: text, attachments, resume, cwd },
         ...(balance && { balance }),
         ...(await placeToGoOn(session)),
         ...(fork && { fork }),

@@ -1,6 +1,7 @@
 /** What may be asked of the server. The OpenAPI document is made from these, and the compiler checks them against the client's types. */
 import { z } from '@hono/zod-openapi';
 import type {
+  AttachRequest,
   ChangeLinesQuery,
   ChangesQuery,
   CostQuery,
@@ -34,6 +35,15 @@ const flag = z
 
 const permission = z.enum(['ask', 'accept-edits', 'plan', 'deny', 'bypass']);
 
+const attachments = z
+  .array(z.string().regex(/^[0-9a-f]{32}$/))
+  .max(10)
+  .optional();
+
+export const attachRequest = z
+  .strictObject({ name: z.string().min(1).max(1000), data: z.base64().min(1) })
+  .openapi('AttachRequest') satisfies z.ZodType<AttachRequest>;
+
 const effort = z.string().min(1).max(32).optional();
 
 export const startRequest = z
@@ -44,6 +54,7 @@ export const startRequest = z
     permission: permission.optional(),
     model: z.string().min(1).max(128).optional(),
     effort,
+    attachments,
     timeoutMs: z.number().int().positive().optional(),
     budgetUsd: z.number().positive().optional(),
     budgetTokens: z.number().int().positive().optional(),
@@ -65,6 +76,7 @@ export const sayRequest = z
     permission: permission.optional(),
     model: z.string().min(1).max(128).optional(),
     effort,
+    attachments,
     fork: z.boolean().optional(),
   })
   .openapi('SayRequest') satisfies z.ZodType<SayRequest>;

@@ -1,3 +1,4 @@
+export { attachmentText } from './attachment-text.js';
 export { count, counted, tokens } from './count.js';
 export { duration } from './duration.js';
 export { capitalised, eventText, type Sentence, wordOf } from './event-text.js';

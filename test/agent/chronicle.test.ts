@@ -185,9 +185,9 @@ test('an id that changes is a change of session, and news about it an update', (
 
 test('what is said belongs to the turn that it starts', () => {
   const chronicle = createChronicle();
-  chronicle.say('go');
+  chronicle.say({ text: 'go' });
   chronicle.startTurn();
-  chronicle.say('more');
+  chronicle.say({ text: 'more' });
   expect(chronicle.take().map(({ type, turn }) => [type, turn])).toEqual([
     ['user-message', 1],
     ['turn-start', 1],

@@ -56,6 +56,16 @@ test.each(AGENTS.filter(({ efforts }) => efforts))(
   },
 );
 
+test.each(AGENTS.filter(({ attachments }) => attachments))(
+  '$name is given what is attached, in every way it is started with it',
+  (agent) => {
+    const file = { name: 'shot.png', mimeType: 'image/png', bytes: 9, data: 'QUJDREVGR0hJ' } as const;
+    const mode = agent.capabilities.followUp === false ? 'one-shot' : 'conversation';
+    for (const permission of PERMISSIONS)
+      expect(visible(agent, requestFor({ prompt: 'go', mode, permission, attachments: [file] }))).toContain(file.data);
+  },
+);
+
 /** Everything that the agent gets to see: how it is started, and what it is told when it answers kindly. */
 function visible(agent: Agent, request: CommandRequest): string {
   const command = agent.command(request);
@@ -73,7 +83,11 @@ function visible(agent: Agent, request: CommandRequest): string {
 const answers: Readonly<Record<string, object>> = {
   initialize: {
     protocolVersion: 1,
-    agentCapabilities: { loadSession: true, sessionCapabilities: { list: {}, fork: {}, resume: {} } },
+    agentCapabilities: {
+      loadSession: true,
+      promptCapabilities: { image: true },
+      sessionCapabilities: { list: {}, fork: {}, resume: {} },
+    },
   },
   'session/list': { sessions: [{ sessionId: 'abc', cwd: '/repo', updatedAt: '2026-01-01T00:00:00Z' }] },
   'thread/list': { data: [{ id: 'abc', cwd: '/repo' }] },

@@ -105,7 +105,7 @@ describe('who wants it, and what lies around it', () => {
     expect(consentFor(request({ reason: 'a rule' }), around).facts).toEqual([
       { name: 'Changes that are in no commit', text: 'a.ts, b.ts', isWarning: true },
       { name: 'Ignored by git', text: '.env' },
-      { name: 'Also at work in this folder', text: 'k7qd Fix it', isWarning: true },
+      { name: 'Also at work in this folder', text: 'k7qd Fix it' },
       { name: 'It asks because', text: 'a rule' },
     ]);
   });

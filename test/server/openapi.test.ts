@@ -10,6 +10,7 @@ import { thisProcess } from '../../src/run/process/reaper.js';
 import type { PresenceSource } from '../../src/server/presence-source.js';
 import { comparedIn } from '../compare/compared.js';
 import { ask, init, interruptedResult, result, text, toolResult, toolUse } from '../fake-agent/lines.js';
+import { PICTURE } from '../fake-agent/picture.js';
 import { type ApiDocument, createCheck, type DescribedOperation, operationsOf } from '../support/described.js';
 import { PATIENCE_MS } from '../support/patience.js';
 import { ownRecordings } from '../support/recordings.js';
@@ -169,6 +170,7 @@ test('every route replies what the document says, and nothing that it does not s
   await client.decisions({ limit: 2 });
   await client.startChoices({ agent: 'claude' });
   await client.findFiles({ text: '' });
+  await client.attach({ name: 'shot.png', data: PICTURE.toString('base64') });
   await askAboutFleet(served);
   await served.send('/api/cost?by=nothing');
   await served.send('/api/health', { token: 'wrong' });

@@ -43,6 +43,7 @@ const routes: [method: string, path: string, scope: Scope | 'open', statuses: st
   ['post', '/api/sessions/{session}/say', 'run', '201 400 401 403 404 409 413 415 500 503'],
   ['post', '/api/runs', 'run', '201 400 401 403 404 409 413 415 500'],
   ['get', '/api/start', 'run', '200 400 401 403 500 503'],
+  ['post', '/api/attachments', 'run', '201 400 401 403 409 413 415 500'],
   ['get', '/api/files', 'run', '200 400 401 403 500 503'],
   ['get', '/api/runs/{run}/events', 'view', '200 400 401 403 404 500 503'],
   ['post', '/api/runs/{run}/approvals/{approval}/approve', 'approve', '200 400 401 403 404 409 413 415 500 503'],

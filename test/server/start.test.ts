@@ -1,12 +1,13 @@
 /** Before and at the start: what there is to choose from, files of allowed projects, a work tree that the session goes on in. */
-import { existsSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { createClient } from '../../src/client/index.js';
+import { type AgentEvent, createClient } from '../../src/client/index.js';
 import { createProjectFiles, nearest } from '../../src/server/project-files.js';
 import { makeWorktree } from '../../src/worktree/index.js';
 import { git, makeRepository, write } from '../checkpoint/repository.js';
 import { answer, init, result, text } from '../fake-agent/lines.js';
+import { PICTURE } from '../fake-agent/picture.js';
 import { temporaryDirectory } from '../fake-agent/play.js';
 import { serve } from './serve.js';
 
@@ -45,6 +46,46 @@ test('files are those of allowed projects, without what git ignores', async () =
   await expect(client.startChoices({ agent: 'claude', cwd: '/' })).rejects.toMatchObject({ status: 403 });
   const reader = createClient({ url: server.url, token: 'r' });
   await expect(reader.findFiles({ text: 'run' })).rejects.toMatchObject({ status: 403 });
+});
+
+test('what is attached is taken by its content and an id, by who may run agents, and goes with the session', async () => {
+  const { client, server, store, send, project } = await serve(
+    [init({ session_id: 's1' }), text('Seen.'), result('Seen.')],
+    {
+      tokens: [{ name: 'reader', token: 'r', scopes: ['view'] }],
+    },
+  );
+  const data = PICTURE.toString('base64');
+  const kept = await client.attach({ name: '/etc/\u202ea.png', data });
+  expect(kept).toEqual({ id: kept.id, name: 'a.png', mimeType: 'image/png', bytes: PICTURE.length });
+  const reader = createClient({ url: server.url, token: 'r' });
+  await expect(reader.attach({ name: 'a.png', data })).rejects.toMatchObject({ status: 403 });
+  const words = Buffer.from('words').toString('base64');
+  await expect(client.attach({ name: 'a.png', data: words })).rejects.toMatchObject({ status: 400 });
+  const large = { name: 'a.png', data: 'A'.repeat(12 * 1024 * 1024) };
+  await expect(client.attach(large)).rejects.toMatchObject({ status: 413 });
+  for (const attachments of [['../../../etc/passwd'], [`${project}/a.png`], Array(11).fill(kept.id)]) {
+    const body = JSON.stringify({ agent: 'claude', prompt: 'Go', attachments });
+    const headers = { 'content-type': 'application/json' };
+    expect((await send('/api/runs', { method: 'POST', body, headers })).status).toBe(400);
+  }
+  const gone = { agent: 'claude', prompt: 'Go', attachments: ['0'.repeat(32)] };
+  await expect(client.start(gone)).rejects.toMatchObject({ status: 404 });
+  await expect(client.start({ ...gone, agent: 'gemini', attachments: [kept.id] })).rejects.toMatchObject({
+    status: 400,
+  });
+
+  const { runId, session } = await client.start({ agent: 'claude', prompt: 'What is it?', attachments: [kept.id] });
+  const events: AgentEvent[] = [];
+  for await (const event of client.events(runId)) events.push(event);
+  const told = [{ kind: 'image', name: 'a.png', mimeType: 'image/png', bytes: PICTURE.length }];
+  expect(events.find(({ type }) => type === 'user-message')).toMatchObject({ text: 'What is it?', attachments: told });
+  expect(JSON.stringify(events)).not.toContain(data.slice(0, 40));
+  expect((await client.export(session, 'markdown')).text).toContain('Attached: a.png · image/png · 1 KB');
+  const runs = path.join(process.env.GLASSBOX_STATE_DIR ?? '', 'attachments', 'runs');
+  expect(readdirSync(runs)).toHaveLength(1);
+  await client.remove((await store.session(session))?.id ?? '');
+  expect(readdirSync(runs)).toEqual([]);
 });
 
 test('the nearest: by its name, then by its path, then by letters in their order, the shorter first', async () => {

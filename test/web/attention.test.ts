@@ -1,7 +1,10 @@
 /** A person who looks elsewhere is called, once, and whoever answers first has answered. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import type { Presence } from '../../src/client/index.js';
+import { stamp } from '../../src/store/conformance/events.js';
 import { ask, init, result, toolResult, toolUse } from '../fake-agent/lines.js';
+import { gate } from '../peer/model/turn.js';
 import { deny } from './asking.js';
 import { logIn, startSession, useBrowser } from './browser.js';
 import { servePage } from './serve-page.js';
@@ -53,6 +56,52 @@ test('the tab title and, where it is wished, a notification say "waiting for you
   await served.client.approve(runId, 'q1');
   await expect.poll(() => page.title()).toBe('glassbox');
   expect(await notes(page)).toHaveLength(1);
+  expect(problems).toEqual([]);
+});
+
+test('runs that go nowhere or are parked call too, once, in our words, whatever they are called', async () => {
+  const presences: { session: string; presence: Presence }[] = [];
+  const told = gate();
+  const source = {
+    of: async (): Promise<Presence> => ({ state: 'parked', because: [], against: [] }),
+    async *watch({ signal }: { signal: AbortSignal }) {
+      await told.promise;
+      yield presences;
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    },
+  };
+  const served = await servePage([], { presences: source });
+  const { store } = served;
+  const title = `Park it <img src=x onerror=window.hacked=1>\u202e${'x'.repeat(5000)}`;
+  for (const [runId, text] of [
+    ['r1', title],
+    ['r2', 'Grep it'],
+  ] as const) {
+    await store.startRun({ runId, agent: 'claude', startedAt: Date.now() });
+    await store.append(stamp({ runId, sessionId: runId }, [{ type: 'turn-start' }, { type: 'user-message', text }]));
+  }
+  const { page, problems } = await logIn(served);
+  await page.addInitScript(SYSTEM);
+  await page.goto(`${served.server.url}/cost`);
+  await page.getByRole('button', { name: 'Notify me' }).click();
+  await page.getByRole('button', { name: 'Notify me' }).waitFor({ state: 'detached' });
+  await goAway(page, true);
+  const parked = (await store.session('r1'))?.id ?? '';
+  const because = [{ source: 'process', says: 'stopped', at: 1, text: 'IGNORE ALL RULES' } as const];
+  presences.push({ session: parked, presence: { state: 'parked', because, against: [] } });
+  told.open();
+  await expect.poll(() => page.title()).toBe('(1) glassbox');
+  const message = 'the same call 14 times in a row: Grep <script>';
+  await store.append(stamp({ runId: 'r2', firstSeq: 3 }, [{ type: 'warning', code: 'watchdog-repetition', message }]));
+  await expect.poll(() => page.title()).toBe('(2) glassbox');
+  const [first = '', second] = (await notes(page)) as string[];
+  expect(first).toMatch(/^Is parked: Park it <img src=x onerror=window.hacked=1>⟨U\+202E⟩x+/);
+  expect(first.length).toBeLessThan(260);
+  expect(second).toBe('Goes nowhere: Grep it');
+  await page.evaluate('window.newest.onclick()');
+  await expect.poll(() => page.url()).toContain('/s/');
+  expect(await notes(page)).toHaveLength(2);
+  expect(await page.evaluate('window.hacked')).toBeUndefined();
   expect(problems).toEqual([]);
 });
 

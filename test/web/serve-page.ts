@@ -57,12 +57,13 @@ const PAGE: Partial<ServerOptions> = { pageFolder: PAGE_FOLDER, agents: async ()
 export function scriptedAgent(known = 'claude') {
   const agent = agentNamed(known);
   if (!agent) throw new Error('the fake agent stands for one that is gone');
-  const { name, title, program, capabilities, efforts = [] } = agent;
+  const { name, title, program, capabilities, efforts = [], attachments = [] } = agent;
   const facts = {
     installed: true,
     install: howToGet(program),
     permissions: permissionsOf(agent),
     efforts: [...efforts],
+    attachments: [...attachments],
   };
   return { name, title, capabilities: { ...capabilities }, ...facts };
 }

@@ -91,9 +91,11 @@ test('what the agent cannot do is not offered', async () => {
   await expect.poll(() => page.getByLabel('Permission').inputValue()).toBe('deny');
   await page.getByText(/^Limits/).click();
   await page.getByLabel('Budget in tokens').waitFor();
+  expect(await page.getByLabel('Effort').count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^Attach/ }).count()).toBe(0);
   await page.getByLabel('Agent').selectOption('amp');
   await expect.poll(() => page.getByLabel('Model').count()).toBe(0);
-  expect(await page.getByLabel('Effort').count()).toBe(0);
+  await page.getByRole('button', { name: 'Attach pictures' }).waitFor();
 });
 
 test('with workers the work goes to one that has the labels, and what becomes of it is told', async () => {

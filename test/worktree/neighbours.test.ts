@@ -58,7 +58,6 @@ test('both hear of the other, and the question says who else is at work', async 
   expect(asked[0] && consentFor(asked[0]).facts).toContainEqual({
     name: 'Also at work here',
     text: asked[0]?.alsoHere?.[0],
-    isWarning: true,
   });
   for (const { handle, kept } of started) {
     handle.cancel();

@@ -3,6 +3,7 @@
 import { type Cost, defined, type ErrorFacts, type TurnOutcome, type Usage } from '../../event/index.js';
 import type { Action, Decision } from '../action.js';
 import type { Protocol, Step } from '../agent.js';
+import type { Said } from '../attachment.js';
 import type { Body } from '../chronicle/chronicle.js';
 import { createChronicle } from '../chronicle/chronicle.js';
 import type { CommandRequest, Permission } from '../command.js';
@@ -29,7 +30,7 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
   const peer = createPeer({ versioned: true });
   const tools = createToolCalls(chronicle, options.tools);
   const updates = createUpdateWriter(chronicle, tools);
-  const waiting: string[] = [];
+  const waiting: Said[] = [];
   let handshake: Json = {};
   /** The session that was asked for, because a resume does not repeat its id. */
   let wanted: string | undefined;
@@ -142,11 +143,15 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
 
   function sendWaiting(): void {
     if (isPrompting || isDead || chronicle.sessionId === undefined) return;
-    const text = waiting.shift();
-    if (text === undefined) return;
+    const said = waiting.shift();
+    if (said === undefined) return;
+    if (said.attachments?.length && !takesPictures(handshake)) {
+      fail({ category: 'config', message: 'This agent takes no pictures.', hint: 'Say it without them.' }, false);
+      return;
+    }
     isPrompting = true;
-    chronicle.say(text);
-    peer.ask('session/prompt', promptParams(chronicle.sessionId, text));
+    chronicle.say(said);
+    peer.ask('session/prompt', promptParams(chronicle.sessionId, said));
     startTurn();
   }
 
@@ -196,7 +201,7 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
 
   function act(action: Action): Step {
     if (action.type === 'say') {
-      waiting.push(action.text);
+      waiting.push(action);
       sendWaiting();
     } else if (action.type === 'interrupt') cancel();
     else if (action.type === 'set-model') set('model', action.model);
@@ -214,7 +219,8 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
   return {
     start() {
       isLive = true;
-      if (request.prompt !== undefined) waiting.push(request.prompt);
+      const { prompt, attachments } = request;
+      if (prompt !== undefined) waiting.push({ text: prompt, attachments });
       peer.ask('initialize', initializeParams);
       return step();
     },
@@ -224,6 +230,10 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
     idle: () =>
       isDead || (chronicle.sessionId !== undefined && !isPrompting && !chronicle.inTurn && waiting.length === 0),
   };
+}
+
+function takesPictures({ agentCapabilities }: Json): boolean {
+  return members(members(agentCapabilities).promptCapabilities).image === true;
 }
 
 /** JSON-RPC's own codes for a request that was not understood. */

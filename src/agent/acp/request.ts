@@ -1,4 +1,5 @@
 /** What a client of the Agent Client Protocol asks for: a handshake, a session, a turn. */
+import type { Said } from '../attachment.js';
 import type { CommandRequest } from '../command.js';
 import { anyString, isObject, type Json, members, objects, parsed, string, strings } from '../field.js';
 
@@ -36,8 +37,9 @@ export function openSession(request: Partial<CommandRequest>, agentCapabilities:
   return agentCapabilities.loadSession === true ? { method: 'session/load', params } : { cannot: 'resume a session' };
 }
 
-export function promptParams(sessionId: string | undefined, text: string): Json {
-  return { sessionId, prompt: [{ type: 'text', text }] };
+export function promptParams(sessionId: string | undefined, { text, attachments = [] }: Said): Json {
+  const pictures = attachments.map(({ mimeType, data }) => ({ type: 'image', mimeType, data }));
+  return { sessionId, prompt: [...pictures, { type: 'text', text }] };
 }
 
 export type Setting = 'model' | 'mode';

@@ -25,6 +25,8 @@ export const program: Program = {
   ],
 };
 
+export const efforts: readonly string[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
+
 export function command(request: CommandRequest): Command {
   const conversation = request.mode === 'conversation';
   const args = [
@@ -34,6 +36,7 @@ export function command(request: CommandRequest): Command {
     ...outputFlags,
     ...(conversation ? ['--stream-json-input'] : []),
     ...(request.permission === 'bypass' ? ['--dangerously-allow-all'] : valued('--settings-file', SETTINGS)),
+    ...valued('--effort', request.effort),
     ...valued('--mcp-config', withoutWrapper(request.mcpConfig)),
     ...(request.extraArgs ?? []),
     // Behind `--` an id may begin with a dash.

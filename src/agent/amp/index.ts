@@ -1,6 +1,7 @@
 /** Amp behind the agent contract. */
 import type { Agent } from '../agent.js';
-import { command, outputFlags, program } from './command.js';
+import { PICTURES } from '../attachment.js';
+import { command, efforts, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
 import { createProtocol } from './protocol.js';
 
@@ -9,6 +10,8 @@ export const amp: Agent = {
   title: 'Amp',
   kind: 'amp',
   program,
+  efforts,
+  attachments: PICTURES,
   outputFlags,
   openArgs: (sessionId) => ['threads', 'continue', sessionId],
   capabilities: {

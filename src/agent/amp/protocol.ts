@@ -2,7 +2,9 @@
 import type { ErrorFacts, Usage } from '../../event/index.js';
 import { addUsage } from '../../ledger/index.js';
 import type { Protocol, Step } from '../agent.js';
+import { createAttachedWords, type Said } from '../attachment.js';
 import { type Body, createChronicle } from '../chronicle/chronicle.js';
+import { spokenContent } from '../claude-lines/content.js';
 import { converse } from '../claude-lines/conversation.js';
 import { createSpeech } from '../claude-lines/speech.js';
 import { splitUserContent } from '../claude-lines/tools.js';
@@ -16,6 +18,7 @@ import { fileChanges, readResult, TOOLS, todosOf } from './tools.js';
 export function createProtocol(request: Partial<CommandRequest> = {}): Protocol {
   const chronicle = createChronicle(TOOLS);
   const speech = createSpeech(chronicle);
+  const attached = createAttachedWords();
   /** Then the one result comes when the input is closed, and each turn ends with the last word of its answer. */
   const isConversation = request.mode === 'conversation';
   let send: string[] = [];
@@ -72,7 +75,8 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       if (answer !== undefined) endTurn({ outcome: 'success', text: answer });
       chronicle.startTurn();
     }
-    chronicle.write({ type: 'user-message', text }, parent);
+    const attachments = parent === undefined ? attached.take(text) : undefined;
+    chronicle.write({ type: 'user-message', text, attachments }, parent);
   };
 
   const readResultLine = (line: Json): void => {
@@ -109,14 +113,18 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     result: readResultLine,
   });
 
-  const say = (text: string): void => {
-    send.push(JSON.stringify({ type: 'user', message: { role: 'user', content: [{ type: 'text', text }] } }));
+  const say = (said: Said): void => {
+    attached.give(said);
+    const content = spokenContent(said);
+    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+    send.push(JSON.stringify({ type: 'user', message: { role: 'user', content: blocks } }));
   };
 
   return {
     start() {
       // The prompt comes back as a line of the stream, so it is not told here.
-      if (isConversation && request.prompt !== undefined) say(request.prompt);
+      if (isConversation && request.prompt !== undefined)
+        say({ text: request.prompt, attachments: request.attachments });
       if (request.permission !== undefined && request.permission !== 'bypass') {
         chronicle.write({ type: 'warning', code: 'settings-replaced', message: REPLACED });
       }
@@ -125,7 +133,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     receive,
     act(action) {
       if (request.mode === 'one-shot' || action.type !== 'say') return 'unsupported';
-      say(action.text);
+      say(action);
       return step();
     },
     end() {

@@ -2,6 +2,7 @@
 import { createAcpProtocol } from '../acp/protocol.js';
 import type { Agent } from '../agent.js';
 import { BIN_DIRS } from '../argument.js';
+import { PICTURES } from '../attachment.js';
 import { inlineServersOnly } from '../mcp-config.js';
 import { detect } from './detect.js';
 
@@ -21,6 +22,7 @@ export const anyAcp: Agent = {
     reservedFlags: [],
   },
   outputFlags: [],
+  attachments: PICTURES,
   capabilities: {
     deltas: true,
     thinking: true,

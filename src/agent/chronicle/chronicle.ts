@@ -4,6 +4,7 @@
  */
 import type { Denial, Draft, EventType, Loose, Payload, SessionFacts, Targets } from '../../event/index.js';
 import type { Decision } from '../action.js';
+import { describeGiven, type Said } from '../attachment.js';
 import type { CommandRequest } from '../command.js';
 import { INTERRUPTED } from '../fault.js';
 import type { Json } from '../field.js';
@@ -37,7 +38,7 @@ export interface Chronicle {
   /** The session is a copy of the one that was asked for, if a copy was asked for. */
   tellFork(request: Partial<CommandRequest>): void;
   /** Something said to the agent that its stream does not repeat. */
-  say(text: string): void;
+  say(said: Said): void;
   /** Nothing happens while a turn is open. */
   startTurn(): void;
   /** Opens a turn also while another one is open, for agents that may hold a result back. */
@@ -284,9 +285,10 @@ export function createChronicle(table: ToolTable = toolTable({})): Chronicle {
       const previousId = resume === 'latest' ? undefined : resume;
       write({ type: 'session-change', previousId, newId: sessionId, reason: 'fork' });
     },
-    say(text) {
+    say({ text, attachments }) {
       const turn = turns.length > 0 ? writer.turn : writer.turn + 1;
-      writer.write({ type: 'user-message', text }, { turn, source: 'synthetic' });
+      const said = { type: 'user-message', text, attachments: describeGiven(attachments) } as const;
+      writer.write(said, { turn, source: 'synthetic' });
     },
     startTurn,
     startNextTurn,

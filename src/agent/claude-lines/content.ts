@@ -1,6 +1,17 @@
 /** Message and tool result content: a string, or a list of blocks of which only text is text. */
 import { type Attachment, defined } from '../../event/index.js';
+import { isPicture, type Said } from '../attachment.js';
 import { isObject, type Json, object, objects, string } from '../field.js';
+
+/** What a person says, as a line for the agent has it: words alone, or blocks with what is attached before them. */
+export function spokenContent({ text, attachments }: Said): string | Json[] {
+  if (!attachments?.length) return text;
+  const blocks = attachments.map(({ mimeType, data }) => ({
+    type: isPicture(mimeType) ? 'image' : 'document',
+    source: { type: 'base64', media_type: mimeType, data },
+  }));
+  return [...blocks, { type: 'text', text }];
+}
 
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;

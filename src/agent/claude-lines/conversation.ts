@@ -1,12 +1,14 @@
 /** The half of a protocol that every agent with Claude-like lines has in common: lines go to the reader of their type, actions become lines. */
 import type { Action } from '../action.js';
 import type { Protocol, Step } from '../agent.js';
+import type { Said } from '../attachment.js';
 import type { Chronicle } from '../chronicle/chronicle.js';
 import type { CommandRequest } from '../command.js';
 import { type Json, lookUp, object, string } from '../field.js';
 import { createRecent } from '../recent.js';
 import type { ToolTable } from '../tool-table.js';
 import { askFrom } from './ask.js';
+import { spokenContent } from './content.js';
 
 export type LineReaders = Readonly<Record<string, (line: Json, bytes: number) => void>>;
 
@@ -91,14 +93,19 @@ export function converse(
     print({ type: 'control_request', request_id: `glassbox-${requests}`, request: { subtype, ...body } });
   }
 
-  function say(text: string, isTyped: boolean): void {
-    chronicle.say(text);
+  function say(said: Said, isTyped: boolean): void {
+    chronicle.say(said);
     if (isTyped)
-      print({ type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null, session_id: '' });
+      print({
+        type: 'user',
+        message: { role: 'user', content: spokenContent(said) },
+        parent_tool_use_id: null,
+        session_id: '',
+      });
   }
 
   function act(action: Action): void {
-    if (action.type === 'say') say(action.text, true);
+    if (action.type === 'say') say(action, true);
     else if (action.type === 'interrupt') control('interrupt');
     else if (action.type === 'set-permission') control('set_permission_mode', { mode: action.mode });
     else if (action.type === 'set-model') control('set_model', { model: action.model });
@@ -109,7 +116,8 @@ export function converse(
     start() {
       const isConversation = request.mode === 'conversation';
       if (isConversation) control('initialize');
-      if (request.prompt !== undefined) say(request.prompt, isConversation);
+      const { prompt, attachments } = request;
+      if (prompt !== undefined) say({ text: prompt, attachments }, isConversation);
       return step();
     },
     receive(value, bytes) {

@@ -1,5 +1,6 @@
 /** Claude Code behind the agent contract. */
 import type { Agent } from '../agent.js';
+import { PICTURES_AND_PDF } from '../attachment.js';
 import { adviceIfJoined } from '../claude-lines/detect.js';
 import { command, efforts, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
@@ -16,6 +17,7 @@ export const claude: Agent = {
   envelopeIds: ['print_stream_json'],
   program,
   efforts,
+  attachments: PICTURES_AND_PDF,
   outputFlags,
   openArgs: (sessionId) => ['--resume', sessionId],
   capabilities: {

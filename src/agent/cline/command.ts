@@ -30,8 +30,11 @@ export const program: Program = {
   ],
 };
 
-export function command({ prompt = '', permission, model, systemPrompt, extraArgs = [] }: CommandRequest): Command {
-  const chosen = [...valued('--model', model), ...valued('--system', systemPrompt)];
+export const efforts: readonly string[] = ['none', 'low', 'medium', 'high', 'xhigh'];
+
+export function command(request: CommandRequest): Command {
+  const { prompt = '', permission, model, effort, systemPrompt, extraArgs = [] } = request;
+  const chosen = [...valued('--model', model), ...valued('--thinking', effort), ...valued('--system', systemPrompt)];
   const args = [...outputFlags, ...permissionFlags[permission], ...chosen, ...extraArgs];
   return { program: 'cline', args: [...args, '--', promptFor(prompt)], stdin: { kind: 'none' }, ending };
 }

@@ -1,6 +1,6 @@
 /** Cline behind the agent contract. */
 import type { Agent } from '../agent.js';
-import { command, outputFlags, program } from './command.js';
+import { command, efforts, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
 import { presence } from './presence.js';
 import { createProtocol } from './protocol.js';
@@ -11,6 +11,7 @@ export const cline: Agent = {
   title: 'Cline',
   kind: 'cline',
   program,
+  efforts,
   outputFlags,
   capabilities: {
     deltas: true,

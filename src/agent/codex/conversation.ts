@@ -2,6 +2,7 @@
 import type { ErrorFacts, TurnOutcome } from '../../event/index.js';
 import type { Action, Decision } from '../action.js';
 import type { Protocol, Step } from '../agent.js';
+import { createAttachedWords, type Said } from '../attachment.js';
 import { createChronicle } from '../chronicle/chronicle.js';
 import { type CommandRequest, PERMISSIONS } from '../command.js';
 import { anyString, type Json, lookUp, members, number, objects, string } from '../field.js';
@@ -10,7 +11,7 @@ import { createPeer } from '../json-rpc/peer.js';
 import { askFrom } from './ask.js';
 import { codexFault } from './fault.js';
 import { createNoticeWriter, errorFacts } from './notice.js';
-import { initializeParams, openThread, textInput, turnPermission } from './request.js';
+import { initializeParams, inputOf, openThread, turnPermission } from './request.js';
 import { createThreads } from './speaker.js';
 import { createItemWriter } from './speech.js';
 import { createSpend } from './usage.js';
@@ -19,14 +20,15 @@ import { structuredAnswer } from './wire.js';
 export function createConversationProtocol(request: Partial<CommandRequest> = {}): Protocol {
   const chronicle = createChronicle();
   const peer = createPeer({ versioned: false });
-  const items = createItemWriter(chronicle);
+  const attached = createAttachedWords();
+  const items = createItemWriter(chronicle, attached);
   const writeNotice = createNoticeWriter(chronicle);
   const spend = createSpend();
   const threads = createThreads();
   /** What was said before it could be sent, in order. */
-  const waiting: string[] = [];
+  const waiting: Said[] = [];
   /** What was said into a running turn and is not accepted yet. */
-  const steering: string[] = [];
+  const steering: Said[] = [];
   /** Overrides for the turns to come. */
   let overrides: Json = {};
   let turnId: string | undefined;
@@ -174,15 +176,20 @@ export function createConversationProtocol(request: Partial<CommandRequest> = {}
     peer.ask(method, params);
   }
 
+  function wait(said: Said): void {
+    attached.give(said);
+    waiting.push(said);
+  }
+
   /** Says the next thing that waits: into the running turn, or as a new one. */
   function sendWaiting(): void {
     const threadId = chronicle.sessionId;
     if (threadId === undefined || isStarting || isDead) return;
-    const text = waiting.shift();
-    if (text === undefined) return;
-    const input = textInput(text);
+    const said = waiting.shift();
+    if (said === undefined) return;
+    const input = inputOf(said);
     if (turnId !== undefined) {
-      steering.push(text);
+      steering.push(said);
       peer.ask('turn/steer', { threadId, expectedTurnId: turnId, input });
       sendWaiting();
       return;
@@ -221,7 +228,7 @@ export function createConversationProtocol(request: Partial<CommandRequest> = {}
   function act(action: Action): Step | 'unsupported' {
     switch (action.type) {
       case 'say':
-        waiting.push(action.text);
+        wait(action);
         sendWaiting();
         return step();
       case 'interrupt':
@@ -251,7 +258,8 @@ export function createConversationProtocol(request: Partial<CommandRequest> = {}
   return {
     start() {
       isLive = true;
-      if (request.prompt !== undefined) waiting.push(request.prompt);
+      const { prompt, attachments } = request;
+      if (prompt !== undefined) wait({ text: prompt, attachments });
       peer.ask('initialize', initializeParams);
       return step();
     },

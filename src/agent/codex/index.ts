@@ -1,5 +1,6 @@
 /** Codex, the command line agent of OpenAI: `exec --json` and the app-server behind one contract. */
 import type { Agent } from '../agent.js';
+import { PICTURES } from '../attachment.js';
 import { createByFirstValue } from '../by-first-value.js';
 import { isObject } from '../field.js';
 import { inlineServersOnly } from '../mcp-config.js';
@@ -16,6 +17,7 @@ export const codex: Agent = {
   envelopeIds: ['exec_stream'],
   program,
   efforts,
+  attachments: PICTURES,
   capabilities: {
     deltas: 'in conversations (app-server); `exec` prints whole messages',
     thinking: 'summaries; raw thoughts only from models that give them',

@@ -1,4 +1,5 @@
 /** What glassbox asks of the app-server: a handshake, a thread, turns. */
+import type { Said } from '../attachment.js';
 import type { CommandRequest, Permission } from '../command.js';
 import type { Json } from '../field.js';
 import { configuration, sandboxes } from './command.js';
@@ -38,8 +39,9 @@ export function turnPermission(permission: Permission): Json {
   return { approvalPolicy: approvalPolicies[permission], sandboxPolicy: { type: sandboxPolicies[permission] } };
 }
 
-export function textInput(text: string): Json[] {
-  return [{ type: 'text', text, text_elements: [] }];
+export function inputOf({ text, attachments = [] }: Said): Json[] {
+  const pictures = attachments.map(({ mimeType, data }) => ({ type: 'image', url: `data:${mimeType};base64,${data}` }));
+  return [...pictures, { type: 'text', text, text_elements: [] }];
 }
 
 const approvalPolicies: Readonly<Record<Permission, string>> = {

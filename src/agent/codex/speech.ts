@@ -1,5 +1,6 @@
 /** Writes Codex items, the unit in which both of its streams report: messages, reasoning, tool calls, to-do lists, warnings. */
 import type { Todo } from '../../event/index.js';
+import type { AttachedWords } from '../attachment.js';
 import type { Chronicle } from '../chronicle/chronicle.js';
 import { anyString, type Json, list, lookUp, members, string } from '../field.js';
 import { type Phase, writeToolItem } from './tools.js';
@@ -14,7 +15,7 @@ export interface ItemWriter {
   think(id: string, part: string, text: string, parent?: string): void;
 }
 
-export function createItemWriter(chronicle: Chronicle): ItemWriter {
+export function createItemWriter(chronicle: Chronicle, attached?: AttachedWords): ItemWriter {
   let lastTodos = '';
   let nameless = 0;
   /** Order in which the parts of each open reasoning item appeared. */
@@ -81,7 +82,9 @@ export function createItemWriter(chronicle: Chronicle): ItemWriter {
       const text = list(item.content)
         .map((part) => anyString(members(part).text) ?? '')
         .join('\n');
-      if (phase === 'completed') chronicle.write({ type: 'user-message', text, messageId: id }, parent);
+      if (phase !== 'completed') return;
+      const attachments = parent === undefined ? attached?.take(text) : undefined;
+      chronicle.write({ type: 'user-message', text, messageId: id, attachments }, parent);
     },
   };
 

@@ -37,6 +37,12 @@ export const efforts: readonly string[] = ['none', 'minimal', 'low', 'medium', '
 
 export function command(request: CommandRequest): Command {
   const { permission, deltas, model, resume, sessionId, mcpConfig, extraArgs = [] } = request;
+  const files = (request.attachments ?? []).map(({ name, data }, at) => ({
+    placeholder: `{glassbox:attachment-${at}}`,
+    name: `${at + 1}-${name}`,
+    text: data,
+    isBase64: true,
+  }));
   const args = [
     ...outputFlags,
     ...(deltas ? [] : ['--stream=off']),
@@ -49,10 +55,11 @@ export function command(request: CommandRequest): Command {
     ...valued('--additional-mcp-config', mcpConfig),
     ...(resume === 'latest' ? ['--continue'] : valued('--resume', resume)),
     ...valued('--session-id', sessionId),
+    ...files.flatMap(({ placeholder }) => valued('--attachment', placeholder)),
     ...extraArgs,
   ];
   // Without `-p` the prompt is read from stdin, where it can be neither a flag nor too long.
-  return { program: 'copilot', args, stdin: { kind: 'text', text: request.prompt ?? '' }, ending };
+  return { program: 'copilot', args, stdin: { kind: 'text', text: request.prompt ?? '' }, files, ending };
 }
 
 /** Nobody can be asked: what would have to be is refused by the program itself, and the run goes on. */

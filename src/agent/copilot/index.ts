@@ -1,5 +1,6 @@
 /** GitHub Copilot CLI behind the agent contract. */
 import type { Agent } from '../agent.js';
+import { PICTURES } from '../attachment.js';
 import { command, efforts, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
 import { presence } from './presence.js';
@@ -12,6 +13,7 @@ export const copilot: Agent = {
   kind: 'copilot_cli',
   program,
   efforts,
+  attachments: PICTURES,
   outputFlags,
   openArgs: (sessionId) => [`--resume=${sessionId}`],
   capabilities: {

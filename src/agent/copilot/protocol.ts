@@ -5,6 +5,7 @@
 
 import { defined, type ErrorFacts, type Loose, type McpServer, type SessionFacts } from '../../event/index.js';
 import type { Protocol } from '../agent.js';
+import { createAttachedWords } from '../attachment.js';
 import { type Body, createChronicle } from '../chronicle/chronicle.js';
 import type { CommandRequest } from '../command.js';
 import { faultOf, type Hints } from '../fault.js';
@@ -18,6 +19,8 @@ import { effectsOf, mcpOf, resultOf, TOOLS } from './tools.js';
 export function createProtocol(request: Partial<CommandRequest> = {}): Protocol {
   const chronicle = createChronicle(TOOLS);
   const speech = createSpeech(chronicle);
+  const attached = createAttachedWords();
+  attached.give({ text: request.prompt ?? '', attachments: request.attachments });
   /** Calls that the model writes and that have not begun, with their speaker. */
   const announced = new Map<string, string | undefined>();
   /** The call that started each sub-agent. */
@@ -52,7 +55,8 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       if (parent === undefined) chronicle.startTurn();
       const synthetic = isAutopilotContinuation === true || (parent === undefined && string(source) !== undefined);
       const message = { text: anyString(content) ?? '', messageId: string(messageId) };
-      chronicle.write({ type: 'user-message', ...message, ...(synthetic && { synthetic }) }, parent);
+      const attachments = parent === undefined ? attached.take(message.text) : undefined;
+      chronicle.write({ type: 'user-message', ...message, attachments, ...(synthetic && { synthetic }) }, parent);
     },
     'assistant.turn_start'(_, parent) {
       if (parent === undefined) steps += 1;

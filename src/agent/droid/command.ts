@@ -31,6 +31,9 @@ export const program: Program = {
   ],
 };
 
+/** Which of them a model knows is for the model. */
+export const efforts: readonly string[] = ['off', 'none', 'low', 'medium', 'high', 'xhigh', 'max'];
+
 /** A session is resumed by JSON-RPC too: by a flag Droid asks its maker's server for it, and fails without a word. */
 export function usesRpc({ mode, permission, resume, fork }: Partial<CommandRequest>): boolean {
   return mode === 'conversation' || permission !== 'bypass' || (resume !== undefined && fork !== true);
@@ -53,6 +56,7 @@ export function command(request: CommandRequest): Command {
     ...outputFlags,
     '--skip-permissions-unsafe',
     ...chosen,
+    ...valued('--reasoning-effort', request.effort),
     ...valued('--fork', resume),
     ...extraArgs,
   ];

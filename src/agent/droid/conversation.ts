@@ -2,6 +2,7 @@
 import type { ErrorFacts } from '../../event/index.js';
 import type { Action, Decision } from '../action.js';
 import type { Protocol, Step } from '../agent.js';
+import { createAttachedWords, type Said } from '../attachment.js';
 import { createChronicle } from '../chronicle/chronicle.js';
 import type { CommandRequest } from '../command.js';
 import { faultOf } from '../fault.js';
@@ -18,13 +19,15 @@ export function createConversationProtocol(request: Partial<CommandRequest>): Pr
   const peer = createPeer({ versioned: true, extraMembers: (type) => ({ factoryApiVersion: '1.0.0', type }) });
   const tools = createTools(chronicle);
   const settings = settingsFor(request);
+  const attached = createAttachedWords();
   /** What is to be said once the session is open. */
-  let waiting: string[] = [];
+  let waiting: Said[] = [];
   let isOpen = false;
   let isDead = false;
   /** Messages that are sent and have not begun a turn. */
   let expected = 0;
   const notices = createNotices(chronicle, tools, {
+    attachedTo: (text) => attached.take(text),
     begin() {
       expected = 0;
       chronicle.startTurn();
@@ -72,7 +75,7 @@ export function createConversationProtocol(request: Partial<CommandRequest>): Pr
     });
     isOpen = true;
     if (request.resume !== undefined && request.mode !== undefined) peer.ask(SETTINGS, settings);
-    for (const text of waiting) peer.ask('droid.add_user_message', { text });
+    for (const said of waiting) tell(said);
     waiting = [];
   }
 
@@ -84,10 +87,16 @@ export function createConversationProtocol(request: Partial<CommandRequest>): Pr
     chronicle.endTurn({ outcome: 'failed', error });
   }
 
-  function say(text: string): void {
+  function say(said: Said): void {
     if (!chronicle.inTurn) expected += 1;
-    if (isOpen) peer.ask('droid.add_user_message', { text });
-    else waiting.push(text);
+    attached.give(said);
+    if (isOpen) tell(said);
+    else waiting.push(said);
+  }
+
+  function tell({ text, attachments }: Said): void {
+    const images = attachments?.map(({ mimeType, data }) => ({ type: 'base64', data, mediaType: mimeType }));
+    peer.ask('droid.add_user_message', { text, ...(images?.length && { images }) });
   }
 
   function interrupt(): void {
@@ -101,7 +110,7 @@ export function createConversationProtocol(request: Partial<CommandRequest>): Pr
 
   function act(action: Action): Step | 'unsupported' {
     if (isDead || request.mode === undefined || action.type === 'set-permission') return 'unsupported';
-    if (action.type === 'say') say(action.text);
+    if (action.type === 'say') say(action);
     else if (action.type === 'interrupt') interrupt();
     else if (action.type === 'set-model') peer.ask(SETTINGS, { modelId: action.model });
     else decide(action);
@@ -117,7 +126,8 @@ export function createConversationProtocol(request: Partial<CommandRequest>): Pr
         fail({ category: 'config', message: 'Droid forks a session only with permission bypass and one prompt.' });
         return step();
       }
-      if (request.prompt !== undefined) say(request.prompt);
+      const { prompt, attachments } = request;
+      if (prompt !== undefined) say({ text: prompt, attachments });
       if (request.resume !== undefined) peer.ask(LOAD, { sessionId: request.resume });
       else peer.ask('droid.initialize_session', { machineId: 'glassbox', cwd: request.cwd, ...settings });
       return step();
@@ -133,8 +143,9 @@ const LOAD = 'droid.load_session';
 const SETTINGS = 'droid.update_session_settings';
 
 /** Droid asks before each call unless it may do everything; the risk that frees a call on other levels is the model's own guess. */
-function settingsFor({ permission, model }: Partial<CommandRequest>): Json {
+function settingsFor({ permission, model, effort }: Partial<CommandRequest>): Json {
   return {
+    ...(effort !== undefined && { reasoningEffort: effort }),
     ...(model !== undefined && { modelId: model }),
     autonomyLevel: permission === 'bypass' ? 'high' : 'off',
     interactionMode: permission === 'plan' ? 'spec' : 'auto',

@@ -1,7 +1,8 @@
 /** Factory Droid behind the agent contract. */
 import type { Agent } from '../agent.js';
+import { PICTURES } from '../attachment.js';
 import { createByFirstValue } from '../by-first-value.js';
-import { command, outputFlags, program, usesRpc } from './command.js';
+import { command, efforts, outputFlags, program, usesRpc } from './command.js';
 import { createConversationProtocol } from './conversation.js';
 import { detect, isRpc } from './detect.js';
 import { presence } from './presence.js';
@@ -13,6 +14,8 @@ export const droid: Agent = {
   title: 'Factory Droid',
   kind: 'droid',
   program,
+  efforts,
+  attachments: PICTURES,
   outputFlags,
   openArgs: (sessionId) => ['--resume', sessionId],
   capabilities: {

@@ -1,5 +1,5 @@
 /** The notices of a Droid session: deltas, whole messages that repeat them, tools, usage and the end of a turn. */
-import { defined, type ErrorFacts, type Loose, type SessionFacts } from '../../event/index.js';
+import { type Attachment, defined, type ErrorFacts, type Loose, type SessionFacts } from '../../event/index.js';
 import { addUsage } from '../../ledger/index.js';
 import type { Chronicle } from '../chronicle/chronicle.js';
 import { faultOf } from '../fault.js';
@@ -19,6 +19,7 @@ export interface Notices {
 interface Turns {
   begin(): void;
   resolve(approvalId: string, option: string | undefined): void;
+  attachedTo(text: string): Attachment[] | undefined;
 }
 
 export function createNotices(chronicle: Chronicle, tools: Tools, turns: Turns): Notices {
@@ -118,7 +119,8 @@ export function createNotices(chronicle: Chronicle, tools: Tools, turns: Turns):
     if (role === 'assistant') endMessage(messageId, content, string(modelId));
     else if (role === 'user') {
       const text = textIn(content);
-      if (text !== '' && !tools.readReport(messageId, text)) chronicle.write({ type: 'user-message', text, messageId });
+      if (text !== '' && !tools.readReport(messageId, text))
+        chronicle.write({ type: 'user-message', text, messageId, attachments: turns.attachedTo(text) });
     }
   }
 

@@ -1,6 +1,7 @@
 /** Kimi Code behind the agent contract. */
 import { type AcpOptions, createAcpProtocol } from '../acp/protocol.js';
 import type { Agent } from '../agent.js';
+import { PICTURES } from '../attachment.js';
 import { createByFirstValue } from '../by-first-value.js';
 import { isObject } from '../field.js';
 import { inlineServersOnly } from '../mcp-config.js';
@@ -26,6 +27,7 @@ export const kimi: Agent = {
   title: 'Kimi Code',
   kind: 'kimi',
   program,
+  attachments: PICTURES,
   outputFlags,
   openArgs: (sessionId) => ['--session', sessionId],
   capabilities: {

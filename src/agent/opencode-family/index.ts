@@ -2,6 +2,7 @@
 import { type AcpOptions, createAcpProtocol } from '../acp/protocol.js';
 import type { Agent } from '../agent.js';
 import { BIN_DIRS } from '../argument.js';
+import { PICTURES } from '../attachment.js';
 import { createByFirstValue } from '../by-first-value.js';
 import type { Capabilities } from '../capability.js';
 import type { Hints } from '../fault.js';
@@ -48,6 +49,7 @@ export function createFamilyAgent({ name, title, install, prefix, member, agentI
       reservedFlags,
     },
     capabilities,
+    attachments: PICTURES,
     outputFlags,
     openArgs: (sessionId) => ['--session', sessionId],
     cannot: inlineServersOnly,

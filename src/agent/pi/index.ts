@@ -1,5 +1,6 @@
 /** pi behind the agent contract. */
 import type { Agent } from '../agent.js';
+import { PICTURES } from '../attachment.js';
 import { command, efforts, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
 import { createProtocol } from './protocol.js';
@@ -11,6 +12,7 @@ export const pi: Agent = {
   kind: 'pi',
   program,
   efforts,
+  attachments: PICTURES,
   outputFlags,
   openArgs: (sessionId) => ['--session', sessionId],
   capabilities: {

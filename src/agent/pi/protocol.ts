@@ -3,6 +3,7 @@ import type { Cost, ErrorFacts, Usage } from '../../event/index.js';
 import { addUsage } from '../../ledger/index.js';
 import type { Action, Decision } from '../action.js';
 import type { Protocol, Step } from '../agent.js';
+import { createAttachedWords, type Said } from '../attachment.js';
 import { type Body, createChronicle } from '../chronicle/chronicle.js';
 import type { CommandRequest } from '../command.js';
 import { faultOf, type Hints } from '../fault.js';
@@ -21,6 +22,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
   const chronicle = createChronicle(TOOLS);
   const tools = createTools(chronicle);
   const messages = createMessages(chronicle);
+  const attached = createAttachedWords();
   const talks = isConversation(request);
   /** Calls that run, in order: a dialog is about the latest. */
   const running = new Set<string>();
@@ -86,7 +88,7 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     },
     message_end({ message }) {
       const { role, content, ...rest } = members(message);
-      if (role === 'user') chronicle.write({ type: 'user-message', text: textOf(content) });
+      if (role === 'user') hear(textOf(content));
       if (role !== 'assistant') return;
       chronicle.startTurn();
       last = messages.end({ content, ...rest });
@@ -194,15 +196,21 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     send.push(JSON.stringify({ id: String(commands), type, ...body }));
   }
 
-  function say(message: string): void {
+  function hear(text: string): void {
+    chronicle.write({ type: 'user-message', text, attachments: attached.take(text) });
+  }
+
+  function say(said: Said): void {
+    attached.give(said);
+    const images = said.attachments?.map(({ mimeType, data }) => ({ type: 'image', mimeType, data }));
     // Into a running turn or as a new one, whichever is the case when it arrives.
-    command('prompt', { message, streamingBehavior: 'steer' });
+    command('prompt', { message: said.text, ...(images?.length && { images }), streamingBehavior: 'steer' });
     if (!chronicle.inTurn) expected += 1;
   }
 
   function act(action: Action): Step | 'unsupported' {
     if (!talks || action.type === 'set-permission') return 'unsupported';
-    if (action.type === 'say') say(action.text);
+    if (action.type === 'say') say(action);
     else if (action.type === 'interrupt') abort();
     else if (action.type === 'set-model') {
       const [provider, ...modelId] = action.model.split('/');
@@ -233,7 +241,8 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
     start() {
       if (!talks) return step();
       command('get_state');
-      if (request.prompt !== undefined) say(request.prompt);
+      const { prompt, attachments } = request;
+      if (prompt !== undefined) say({ text: prompt, attachments });
       return step();
     },
     receive(value, bytes) {

@@ -1,5 +1,6 @@
 /** Qwen Code behind the agent contract. */
 import type { Agent } from '../agent.js';
+import { PICTURES } from '../attachment.js';
 import { command, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
 import { hooks } from './hooks.js';
@@ -12,6 +13,7 @@ export const qwen: Agent = {
   title: 'Qwen Code',
   kind: 'qwen_code',
   program,
+  attachments: PICTURES,
   outputFlags,
   openArgs: (sessionId) => ['--resume', sessionId],
   capabilities: {

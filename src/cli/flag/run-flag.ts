@@ -1,4 +1,5 @@
 /** The flags of every command that starts an agent, and the request they make. */
+import path from 'node:path';
 import type { FlagParametersForType } from '@stricli/core';
 import { PERMISSIONS, type Permission } from '../../event/index.js';
 import type { RunRequest } from '../../run/index.js';
@@ -10,6 +11,7 @@ export interface RunFlags {
   readonly effort?: string;
   readonly permission?: Permission;
   readonly cwd?: string;
+  readonly attach?: string[];
   readonly addDir?: string[];
   readonly allowedTools?: string[];
   readonly disallowedTools?: string[];
@@ -33,6 +35,12 @@ export const runFlags: FlagParametersForType<RunFlags> = {
   effort: { ...text, placeholder: 'level', brief: 'How hard it thinks, as the agent names it: low, high …' },
   permission: { kind: 'enum', values: PERMISSIONS, optional: true, brief: 'Who decides what it may do (default: ask)' },
   cwd: { ...text, placeholder: 'dir', brief: 'Where the agent works (default: here)' },
+  attach: {
+    ...text,
+    variadic: true,
+    placeholder: 'file',
+    brief: 'A picture or PDF beside the prompt; may be repeated',
+  },
   addDir: { ...text, variadic: true, placeholder: 'dir', brief: 'Another directory that it may use; may be repeated' },
   allowedTools: {
     ...text,
@@ -67,9 +75,10 @@ export const runFlags: FlagParametersForType<RunFlags> = {
 
 /** Without what is not said, so that the configuration fills it in. */
 export function requestOf(flags: RunFlags): Partial<RunRequest> {
-  const { addDir, schema, timeout, budget, arg, ...same } = flags;
+  const { attach, addDir, schema, timeout, budget, arg, ...same } = flags;
   const request: { [Name in keyof RunRequest]?: RunRequest[Name] | undefined } = {
     ...pick(same),
+    attachments: attach?.map((file) => path.resolve(file)),
     addDirs: addDir,
     outputSchema: schema,
     timeoutMs: timeout,

@@ -5,13 +5,14 @@ import { findProgram, type Machine } from './find-program.js';
 
 /** `chosen` is the program that the user configured for it, if any. */
 export async function describeAgent(agent: Agent, chosen: string | undefined, machine: Machine) {
-  const { name, title, program, capabilities, efforts = [] } = agent;
+  const { name, title, program, capabilities, efforts = [], attachments = [] } = agent;
   const { found } = await findProgram(program, chosen, machine);
   return {
     ...{ name, title, installed: found, install: howToGet(program) },
     capabilities: { ...capabilities },
     permissions: permissionsOf(agent),
     efforts: [...efforts],
+    attachments: [...attachments],
   };
 }
 

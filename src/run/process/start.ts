@@ -86,9 +86,9 @@ async function writeFiles(
   if (files.length === 0) return { args };
   const directory = await mkdtemp(path.join(tmpdir(), `glassbox-${runId.slice(0, 8)}-`));
   const places = new Map<string, string>();
-  for (const { placeholder, name, text } of files) {
+  for (const { placeholder, name, text, isBase64 } of files) {
     const file = path.join(directory, name);
-    await writeFile(file, text, { mode: 0o600 });
+    await writeFile(file, text, { mode: 0o600, encoding: isBase64 ? 'base64' : 'utf8' });
     places.set(placeholder, file);
   }
   const filled = args.map((arg) => [...places].reduce((text, [from, to]) => text.replaceAll(from, to), arg));

@@ -9,6 +9,7 @@ import { type Balance, GlassboxError, type Terms } from '../../event/index.js';
 import { type OptionNames, refuseUnknown } from '../../event/option.js';
 import type { Policy } from '../approval/policy.js';
 import type { Rule } from '../approval/rule.js';
+import { giveFiles } from '../attachment/given-file.js';
 import type { Beginning } from '../handle.js';
 import type { WatchdogOptions } from '../limit/watchdog.js';
 import { checkCapabilities, checkEffort, checkLimits } from './capability-check.js';
@@ -20,6 +21,8 @@ export interface RunRequest {
   agent: string | Agent;
   /** May be left out only with `keepOpen`. */
   prompt?: string | undefined;
+  /** Pictures, and what else the agent takes (`attachments`), beside the prompt: paths, relative to `cwd`. */
+  attachments?: readonly string[] | undefined;
   /** Where the agent works; relative to the current directory at the time of the call. */
   cwd?: string | undefined;
   /** Default `ask`: what no rule decides goes to whoever reads the events; with nobody there it is denied. */
@@ -99,6 +102,7 @@ export interface RunRequest {
 const REQUEST_NAMES: OptionNames<RunRequest> = {
   agent: true,
   prompt: true,
+  attachments: true,
   cwd: true,
   permission: true,
   rules: true,
@@ -229,6 +233,8 @@ export function planRun(request: RunRequest): RunPlan {
 
   const cwd = path.resolve(request.cwd ?? '.');
   const command = commandRequest(request, agent, cwd);
+  const attachments = giveFiles(request.attachments, agent, cwd);
+  if (attachments) Object.assign(command, { attachments });
   checkLimits(agent, command);
   const { permission } = command;
   const addDirs = command.addDirs ?? [];
@@ -240,7 +246,8 @@ function commandRequest(request: RunRequest, agent: Agent, cwd: string): Command
   const { permission = 'ask', deltas = true, addDirs, args, maxTurns } = request;
   // Somebody may have to answer, or will speak again; both need an open input, and an agent that listens.
   const { approvals } = agent.capabilities;
-  const isSpokenTo = agent.capabilities.followUp !== false && (request.keepOpen || request.followUp);
+  const speaks = request.keepOpen || request.followUp || request.attachments?.length;
+  const isSpokenTo = agent.capabilities.followUp !== false && speaks;
   const answers = approvals && (request.rules?.length || (permission !== 'deny' && permission !== 'bypass'));
   const command: CommandRequest = {
     mode: answers || isSpokenTo ? 'conversation' : 'one-shot',
@@ -273,8 +280,9 @@ const PASSED_ON = [
   'budgetUsd',
 ] as const satisfies (keyof RunRequest & keyof CommandRequest)[];
 
-function checkPrompt({ prompt, keepOpen }: RunRequest): void {
+function checkPrompt({ prompt, keepOpen, attachments }: RunRequest): void {
   if (prompt === undefined ? !keepOpen : prompt.trim() === '') refuse('prompt must not be empty');
+  if (prompt === undefined && attachments?.length) refuse('attachments belong to a prompt: say what they are for');
 }
 
 /** They reach the operating system, where a NUL ends a text; Node says so only when the run has begun. */

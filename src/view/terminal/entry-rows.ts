@@ -15,7 +15,7 @@ import {
   type Turn,
   values,
 } from '../../session/index.js';
-import { capitalised, duration, eventText, runEndText, tokens } from '../../word/index.js';
+import { attachmentText, capitalised, duration, eventText, runEndText, tokens } from '../../word/index.js';
 import { safe, safeLine } from '../text/safe.js';
 import { markdownRows } from './markdown-rows.js';
 import { type Look, MEASURE, rowsOf, styled } from './styled.js';
@@ -117,7 +117,12 @@ function promptRows(
   // What an agent tells another is no word of the person's.
   const looks: Look[] = [depth > 0 ? 'dim' : 'bold'];
   const room = Math.min(width, MEASURE) - mark.length;
-  return rowsOf([{ text: safe(text), looks }], room, color).map(
+  const given = (content.attachments ?? []).map(attachmentText);
+  const told = [
+    ...rowsOf([{ text: safe(text), looks }], room, color),
+    ...given.flatMap((one) => rowsOf([{ text: `with ${safe(one)}`, looks: ['dim'] }], room, color)),
+  ];
+  return told.map(
     (row, index) =>
       (index === 0 ? styled(mark, depth > 0 ? ['dim'] : ['accent'], color) : ' '.repeat(mark.length)) + row,
   );

@@ -2,8 +2,8 @@
 import { render } from 'preact';
 import './style/index.css';
 import { App } from './component/app.js';
-import { showWaiting, watchNotifying } from './state/attention.js';
-import { $waitingCount } from './state/inbox.js';
+import { callForRuns, showWaiting, watchNotifying } from './state/attention.js';
+import { $cards, $waitingCount } from './state/inbox.js';
 import { watchRoom } from './state/list-fold.js';
 import { watchParked } from './state/parked.js';
 import { $route, goOn, watchLocation } from './state/route.js';
@@ -23,6 +23,7 @@ if (root) {
   watchRoom();
   if (location.pathname.startsWith('/s/')) void import('./component/session/session-view.js');
   $waitingCount.subscribe(showWaiting);
+  $cards.subscribe(callForRuns);
   void watchSessions(beginWithInbox);
   watchParked();
   render(<App />, root);

@@ -23,6 +23,7 @@ export const droid: Peer = {
           apiKey: 'sk-loopback',
           provider: 'generic-chat-completion-api',
           maxOutputTokens: 8192,
+          noImageSupport: false,
         },
       ],
       cloudSessionSync: false,

@@ -24,6 +24,8 @@ export function familyConfig(url: string): string {
   const model = {
     name: 'Stub',
     tool_call: true,
+    attachment: true,
+    modalities: { input: ['text', 'image'], output: ['text'] },
     limit: { context: 128_000, output: 8192 },
     cost: { input: 1, output: 2 },
   };

@@ -19,6 +19,7 @@ export const pi: Peer = {
           models: [
             {
               id: 'stub-model',
+              input: ['text', 'image'],
               contextWindow: 128_000,
               maxTokens: 8192,
               cost: { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 0 },

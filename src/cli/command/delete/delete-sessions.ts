@@ -2,7 +2,7 @@
 import { forgetSessions } from '../../../checkpoint/index.js';
 import { GlassboxError } from '../../../event/index.js';
 import { forgetComments } from '../../../review/index.js';
-import { refuseInsideRun } from '../../../run/index.js';
+import { forgetAttachments, refuseInsideRun } from '../../../run/index.js';
 import type { SessionRecord, Store } from '../../../store/index.js';
 import { confirm } from '../../ask/confirm.js';
 import type { Context } from '../../context.js';
@@ -26,6 +26,7 @@ export async function deleteSessions(this: Context, flags: DeleteFlags, ...refs:
     for (const { id } of meant) await store.delete(id);
     await forgetSessions(meant);
     await forgetComments(meant);
+    forgetAttachments(meant);
     await print(process.stdout, [`Deleted ${what}.`]);
   });
 }

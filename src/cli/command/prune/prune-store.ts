@@ -2,7 +2,7 @@
 import { forgetSessions } from '../../../checkpoint/index.js';
 import { GlassboxError } from '../../../event/index.js';
 import { forgetComments } from '../../../review/index.js';
-import { refuseInsideRun } from '../../../run/index.js';
+import { forgetAttachments, refuseInsideRun } from '../../../run/index.js';
 import type { Store } from '../../../store/index.js';
 import { size } from '../../../word/index.js';
 import { confirm } from '../../ask/confirm.js';
@@ -43,6 +43,7 @@ export async function pruneStore(this: Context, { olderThan, maxSize, ...flags }
     const removed = planned.flatMap((session) => (session && gone.has(session.id) ? [session] : []));
     await forgetSessions(removed);
     await forgetComments(removed);
+    forgetAttachments(removed);
     await tell(`Removed ${counted(sessions, 'session')}. The rest takes ${size(bytes)}.`);
   });
 }

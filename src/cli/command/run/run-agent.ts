@@ -116,7 +116,7 @@ export async function startAgent(
     const again = shown.isHandedOver ? undefined : await afterLimit.call(this, flags, shown);
     if (again) {
       timesLeft -= 1;
-      const { fork: _, sessionId: __, prompt: ___, ...same } = wanted;
+      const { fork: _, sessionId: __, prompt: ___, attachments: ____, ...same } = wanted;
       wanted = { ...same, ...again };
       continue;
     }
@@ -125,7 +125,7 @@ export async function startAgent(
     if (!next) return;
     history.push(next.prompt);
     // It is the same session from now on.
-    const { fork: _, sessionId: __, ...same } = wanted;
+    const { fork: _, sessionId: __, attachments: ___, ...same } = wanted;
     wanted = { ...same, ...next };
   }
 }

@@ -83,6 +83,11 @@ async function jobFrom(flags: RunCommandFlags, words: readonly string[], process
       'invalid-request',
       `--${said.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is not for --hub: the worker has its own.`,
     );
+  if (flags.attach?.length)
+    throw new GlassboxError(
+      'invalid-request',
+      '--attach is not for --hub: a file of this machine does not reach the worker.',
+    );
   const { project, label, host, again } = flags;
   if (project === undefined)
     throw new GlassboxError(

@@ -2,12 +2,15 @@
 import { atom } from 'nanostores';
 import type { ApprovalRecord } from '../../../client/index.js';
 import { lineFor } from '../../../consent/index.js';
+import { oneLine, shorten } from '../../../word/index.js';
 import waitingIcon from '../icon-waiting.svg?url';
 import { visible } from '../text/visible.js';
+import { type Card, isCalling } from './card.js';
 import { go, sessionPath } from './route.js';
 
 const TITLE = 'glassbox';
 const LATER_MS = 1000;
+const LONGEST_BODY = 200;
 const announced = new Set<string>();
 
 /** Absent while it is not known, or where there are none. */
@@ -36,14 +39,28 @@ let ownIcon: string | undefined;
 /** `approvals` may be only those that changed; each is announced once. */
 export function callFor(approvals: readonly ApprovalRecord[]): void {
   for (const { runId, session, request } of approvals) {
-    const key = `${runId} ${request.id}`;
-    if (announced.has(key)) continue;
-    announced.add(key);
-    if ($notifying.get() !== 'granted' || !document.hidden) continue;
-    const notification = new Notification('Waiting for you', { body: visible(lineFor(request)), tag: key });
-    notification.onclick = () => {
-      window.focus();
-      go(sessionPath(session));
-    };
+    announce(`${runId} ${request.id}`, session, 'Waiting for you', lineFor(request));
   }
+}
+
+const RUN_WORDS = { elsewhere: 'Waits in its own program', stuck: 'Goes nowhere', parked: 'Is parked' };
+
+/** Runs that need somebody and ask nothing; each is announced once, and again when it comes to the same later. */
+export function callForRuns(cards: readonly Card[]): void {
+  for (const card of cards) {
+    if (card.kind === 'ask' || !isCalling(card)) continue;
+    const { id, title, agent } = card.session;
+    announce(`${card.key} ${card.since}`, id, RUN_WORDS[card.kind], oneLine(title ?? agent));
+  }
+}
+
+function announce(key: string, session: string, title: string, body: string): void {
+  if (announced.has(key)) return;
+  announced.add(key);
+  if ($notifying.get() !== 'granted' || !document.hidden) return;
+  const notification = new Notification(title, { body: shorten(visible(body), LONGEST_BODY), tag: key });
+  notification.onclick = () => {
+    window.focus();
+    go(sessionPath(session));
+  };
 }

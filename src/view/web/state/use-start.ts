@@ -11,6 +11,7 @@ import { go, sessionPath } from './route.js';
 import { client, messageOf } from './server.js';
 import { $agents, $health } from './sessions.js';
 import { useAnswer } from './use-answer.js';
+import { useAttachments } from './use-attachments.js';
 
 const NOTHING = { models: [], commands: [], worktree: false };
 
@@ -46,11 +47,12 @@ export function useStart() {
   const choices = asked.phase === 'ready' && !place ? asked.value : NOTHING;
   // What was chosen for one agent may mean nothing to another.
   const effort = agent?.efforts.includes(chosenEffort) ? chosenEffort : '';
+  const attachments = useAttachments(place ? [] : agent?.attachments);
   const hasModel = agent !== undefined && agent.capabilities.model !== false;
   const within = limitsFor(agent, limits, choices.worktree);
 
   const start = async () => {
-    if (!agent || prompt.trim() === '' || isBusy) return;
+    if (!agent || prompt.trim() === '' || isBusy || attachments.isBusy) return;
     setBusy(true);
     setProblem('');
     const { worktree, ...limited } = within;
@@ -64,10 +66,16 @@ export function useStart() {
         );
         setBusy(false);
       } else {
-        const { session } = await client.start({ ...wanted, cwd: folder, ...(worktree && { worktree }) });
+        const { session } = await client.start({
+          ...wanted,
+          ...attachments.ids(),
+          cwd: folder,
+          ...(worktree && { worktree }),
+        });
         go(sessionPath(session));
       }
       setPrompt('');
+      attachments.clear();
     } catch (error) {
       setProblem(messageOf(error));
       setBusy(false);
@@ -90,7 +98,7 @@ export function useStart() {
       setPlace,
       choices,
     },
-    ...{ job, setJob, isBusy, problem, start },
+    ...{ attachments, job, setJob, isBusy, problem, start },
   };
 }
 

@@ -6,13 +6,13 @@ import { visible } from '../../text/visible.js';
 const ICONS = { pending: CircleDashed, active: CircleDot, done: CircleCheck };
 const WORDS = { pending: 'to do', active: 'in work', done: 'done' };
 
-export function TodoStrip({ state }: { state: SessionState }) {
+export function TodoStrip({ state, isAside }: { state: SessionState; isAside: boolean }) {
   const todos = selectTodos(state);
   if (todos.length === 0) return null;
   const done = todos.filter(({ status }) => status === 'done').length;
   const current = todos.find(({ status }) => status === 'active');
   return (
-    <details class="todos">
+    <details class={isAside ? 'todos is-aside' : 'todos'}>
       <summary>
         <progress value={done} max={todos.length} aria-label="Tasks done" />
         <span class="faint">

@@ -1,4 +1,5 @@
 /** The one place to speak to the agent: a follow-up, an interruption, the end. */
+import { useStore } from '@nanostores/preact';
 import { ArrowUp, Square } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Presence, SessionRecord } from '../../../../client/index.js';
@@ -8,7 +9,9 @@ import { useDraft } from '../../state/draft.js';
 import { isQuestionOpen } from '../../state/key.js';
 import { saidBefore } from '../../state/said-before.js';
 import { client, messageOf } from '../../state/server.js';
-import { $sessions, loadSession } from '../../state/sessions.js';
+import { $agents, $sessions, loadSession } from '../../state/sessions.js';
+import { useAttachments } from '../../state/use-attachments.js';
+import { AttachButton, AttachedFiles, useDropTarget } from '../attach/attach.js';
 import { PromptField } from '../start/prompt-field.js';
 import { type Other, OtherTerms } from './other-terms.js';
 
@@ -16,13 +19,18 @@ interface Props {
   record: SessionRecord;
   presence: Presence | undefined;
   state: SessionState;
+  /** It stands below something else than the conversation. */
+  isAside: boolean;
 }
 
-export function PromptBox({ record, presence, state }: Props) {
+export function PromptBox({ record, presence, state, isAside }: Props) {
   const [text, setText] = useDraft(record.id);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
   const [other, setOther] = useState<Other>({});
+  const agent = useStore($agents).find(({ name }) => name === record.agent);
+  const attachments = useAttachments(agent?.attachments);
+  const { isOver, handlers } = useDropTarget(attachments);
   const run = selectRun(state);
   const isRunning = record.state !== 'ended';
   const isElsewhere = isRunning && isOfOwnProgram(record);
@@ -43,16 +51,17 @@ export function PromptBox({ record, presence, state }: Props) {
     }
   };
   const say = async () => {
-    if (text.trim() === '' || isBusy || deafness !== '') return;
+    if (text.trim() === '' || isBusy || attachments.isBusy || deafness !== '') return;
     setBusy(true);
     const isSaid = await attempt(async () => {
-      await client.say(record.id, { text, ...(isRunning ? {} : other) });
+      await client.say(record.id, { text, ...attachments.ids(), ...(isRunning ? {} : other) });
       await loadSession(record.id);
     });
     setBusy(false);
     if (isSaid) {
       setText('');
       setOther({});
+      attachments.clear();
     }
   };
   const interrupt = () => void attempt(() => client.interrupt(runId));
@@ -68,7 +77,8 @@ export function PromptBox({ record, presence, state }: Props) {
 
   return (
     <form
-      class="prompt-box"
+      class={`prompt-box${isOver ? ' drop-here' : ''}${isAside ? ' is-aside' : ''}`}
+      {...handlers}
       aria-label="Speak to the agent"
       onSubmit={(event) => {
         event.preventDefault();
@@ -83,6 +93,7 @@ export function PromptBox({ record, presence, state }: Props) {
         </p>
       )}
       {!isRunning && !isHeld && <OtherTerms record={record} other={other} onOther={setOther} />}
+      <AttachedFiles attachments={attachments} />
       <div class="prompt-frame">
         <PromptField
           label="Message to the agent"
@@ -94,6 +105,7 @@ export function PromptBox({ record, presence, state }: Props) {
           onText={setText}
           onSend={() => void say()}
         />
+        {deafness === '' && <AttachButton attachments={attachments} />}
         {isInterruptible && (
           <button type="button" class="button" onClick={interrupt} aria-keyshortcuts="Escape" title="Interrupt (Esc)">
             Interrupt
@@ -114,7 +126,7 @@ export function PromptBox({ record, presence, state }: Props) {
           type="submit"
           class="button primary round"
           aria-label="Send"
-          disabled={isBusy || deafness !== '' || text.trim() === ''}
+          disabled={isBusy || attachments.isBusy || deafness !== '' || text.trim() === ''}
         >
           <ArrowUp size={18} aria-hidden="true" />
         </button>

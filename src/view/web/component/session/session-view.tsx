@@ -72,8 +72,10 @@ export default function SessionView({ id, view }: { id: string; view: SessionPar
         </Suspense>
       )}
       {view !== 'conversation' && <WaitingHint id={id} state={open.state} />}
-      <TodoStrip state={open.state} />
-      {!isReadOnly && <PromptBox record={record} presence={presence} state={open.state} />}
+      <TodoStrip state={open.state} isAside={view !== 'conversation'} />
+      {!isReadOnly && (
+        <PromptBox record={record} presence={presence} state={open.state} isAside={view !== 'conversation'} />
+      )}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { saidBefore } from '../../state/said-before.js';
 import { $sessions } from '../../state/sessions.js';
 import { useStart } from '../../state/use-start.js';
 import { visible } from '../../text/visible.js';
+import { AttachButton, AttachedFiles, useDropTarget } from '../attach/attach.js';
 import { BackLink } from '../part/back-link.js';
 import { EffortChoice } from './effort-choice.js';
 import { JobWait } from './job-wait.js';
@@ -15,6 +16,7 @@ import { PromptField } from './prompt-field.js';
 export function StartPage() {
   const { health, agents, agent, prompt, folder, place, choices, within, isBusy, problem, job, start, ...set } =
     useStart();
+  const { isOver, handlers } = useDropTarget(set.attachments);
   if (health?.readOnly) {
     return (
       <div class="start">
@@ -27,7 +29,8 @@ export function StartPage() {
   if (job) return <JobWait job={job} onBack={() => set.setJob(undefined)} />;
   return (
     <form
-      class="start"
+      class={isOver ? 'start drop-here' : 'start'}
+      {...handlers}
       onSubmit={(event) => {
         event.preventDefault();
         void start();
@@ -46,7 +49,9 @@ export function StartPage() {
         onText={set.setPrompt}
         onSend={() => void start()}
       />
+      <AttachedFiles attachments={set.attachments} />
       <p class="prompt-hint faint">
+        <AttachButton attachments={set.attachments} />
         {choices.commands.length > 0 && <span>/ commands</span>}
         {!place && <span>@ files</span>}
         <span>↑ said before</span>
@@ -102,7 +107,11 @@ export function StartPage() {
           {problem}
         </p>
       )}
-      <button type="submit" class="button primary" disabled={isBusy || prompt.trim() === '' || !agent}>
+      <button
+        type="submit"
+        class="button primary"
+        disabled={isBusy || set.attachments.isBusy || prompt.trim() === '' || !agent}
+      >
         {isBusy ? 'Starting…' : place ? 'Send' : 'Start'}
       </button>
     </form>
