@@ -54,7 +54,7 @@ export const AREAS = {
     files: /^src\/agent\//,
     tests: [
       ...['test/agent/', 'test/archive/', 'test/recordings.test.ts', 'test/invariants.test.ts'],
-      ...['test/known-fields.test.ts', 'test/run/request.test.ts'],
+      ...['test/known-fields.test.ts', 'test/run/request.test.ts', 'test/hook/installation.test.ts'],
     ],
     built: [],
   },

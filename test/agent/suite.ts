@@ -7,6 +7,7 @@ import type { RecordedConversation, RecordedHost } from '../../src/agent/conform
 import { testAgent as casesOf } from '../../src/agent/conformance/test-agent.js';
 import { createLineDecoder } from '../../src/jsonl/index.js';
 import { allRecordings, type Recording } from '../support/recordings.js';
+import { requestFor } from './drive.js';
 
 export interface Conformance extends Pick<AgentConformance, 'agent' | 'pairedFlags' | 'check'> {
   /** Folders that hold this agent's streams, named after it or one of its ways of speaking; there may be more. */
@@ -28,6 +29,11 @@ export function testAgent({ folders, commands, hosts = {}, ...own }: Conformance
 
   test('recordings', () => {
     expect(folders.filter((folder) => !recordings.some((recording) => folderOf(recording) === folder))).toEqual([]);
+  });
+
+  test('every command starts the program that is looked for', () => {
+    const started = commands.map(([, request]) => own.agent.command(requestFor({ prompt: 'go', ...request })).program);
+    expect([...new Set(started)]).toEqual(own.agent.program.names.slice(0, 1));
   });
 
   const cases = casesOf({

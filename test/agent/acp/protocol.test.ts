@@ -259,6 +259,11 @@ describe('tool calls', () => {
     ],
     ['completed', { status: 'completed', content: text('hi') }, { status: 'ok', output: 'hi' }],
     ['failed', { status: 'failed', rawOutput: { error: 'no' } }, { status: 'failed', output: 'no' }],
+    [
+      'with a picture',
+      { status: 'completed', content: [{ type: 'content', content: { type: 'image', data: 'aGk=' } }] },
+      { status: 'ok', output: '', attachments: [{ kind: 'image', data: 'aGk=' }] },
+    ],
   ])('%s', (_, body, end) => {
     expect(ofType(read(body), 'tool-end')).toMatchObject([end]);
   });
