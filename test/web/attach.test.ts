@@ -45,7 +45,7 @@ test('a picture is chosen, pasted or dropped, can be taken away with the keys, a
   await page.getByRole('heading', { name: 'What is it?', level: 1 }).waitFor();
   await page.locator('.user-message .chip').filter({ hasText: 'one.png · image/png · 1 KB' }).waitFor();
   expect(await page.locator('.user-message .chip').count()).toBe(2);
-  expect(served.told()).toContain(PICTURE.toString('base64'));
+  await expect.poll(served.told).toContain(PICTURE.toString('base64'));
   expect(await page.locator('.attached').count()).toBe(0);
   expect(await page.evaluate('window.hacked')).toBeUndefined();
   expect(problems).toEqual([]);
@@ -66,7 +66,7 @@ test('what is no picture is refused in words, and a message has attachments too'
   const { told } = play(SCRIPT);
   await page.getByRole('button', { name: 'Send' }).click();
   await page.locator('.user-message .chip').filter({ hasText: 'later.png' }).waitFor();
-  expect(told()).toContain(PICTURE.toString('base64'));
+  await expect.poll(told).toContain(PICTURE.toString('base64'));
 });
 
 test.each(LOOKS)('$name: what is attached fits, and axe finds nothing', async (look) => {
