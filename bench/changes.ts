@@ -83,7 +83,7 @@ for (let round = 0; round < 5; round += 1) {
       while (!(await page.evaluate(`performance.getEntriesByName('review-whole').length > 0`)))
         await page.waitForTimeout(50);
       await page.locator('.maker').first().waitFor();
-      await page.locator('.comment').first().waitFor();
+      await page.locator('.comment-tray').waitFor();
     }),
   );
   const at = `performance.getEntriesByName('review-lines')[0].startTime - performance.getEntriesByName('asked')[0].startTime`;
