@@ -2,7 +2,6 @@
 import { memo } from 'preact/compat';
 import { useContext } from 'preact/hooks';
 import { visible } from '../text/visible.js';
-import { chosenPlace, linesText } from './comment-place.js';
 import type { Line } from './line-row.js';
 import { drawnPieces } from './line-text.js';
 import { TalkContext } from './talk.js';
@@ -49,7 +48,7 @@ function CommentButton({ line }: { line: Line }) {
       type="button"
       class="line-comment"
       tabIndex={-1}
-      aria-label={`Comment on ${linesText(chosenPlace(line))}: ${visible(line.text.trim())}`}
+      aria-label={`Comment on ${lineName(line)}: ${visible(line.text.trim())}`}
       onPointerDown={() => {
         begun = line;
       }}
@@ -62,6 +61,8 @@ function CommentButton({ line }: { line: Line }) {
     />
   );
 }
+
+const lineName = ({ new: now, old }: Line): string => (now === undefined ? `removed line ${old}` : `line ${now}`);
 
 function Sign({ line }: { line: Line }) {
   return <span class="line-sign">{SIGNS[line.kind]}</span>;
