@@ -42,7 +42,7 @@ export async function choose(
 }
 
 /** Undefined after Ctrl-C; the end of input is an empty line, said by nobody. */
-async function askLine(prompt: string, process: NodeJS.Process): Promise<string | undefined> {
+export async function askLine(prompt: string, process: NodeJS.Process): Promise<string | undefined> {
   using terminal = requireTerminal(process);
   const ended = new AbortController();
   const keyboard = createKeyboard(terminal, () => ended.abort());

@@ -27,7 +27,7 @@ const GROUPS: readonly (readonly [title: string, keys: readonly (readonly [key: 
     [
       ['s i', 'say something; interrupt its turn'],
       ['x x', 'end it'],
-      ['r', 'go on with one that has ended'],
+      ['r b', 'go on with an ended one; take back'],
       ['T', 'in the agent’s own program, and back'],
     ],
   ],

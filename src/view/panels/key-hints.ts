@@ -31,7 +31,8 @@ export function keyHints(state: PanelsState, moment: Moment): string {
 function deedsOf(state: PanelsState): Hint[] {
   const listed = chosen(state);
   if (!listed || state.hasHelp || isTyping(state)) return [];
-  if (groupOf(listed) === 'ended') return listed.session.agentSessionId === undefined ? [] : [['r', 'go on']];
+  const back: Hint = ['b', 'take back'];
+  if (groupOf(listed) === 'ended') return listed.session.agentSessionId === undefined ? [back] : [['r', 'go on'], back];
   return listed.session.state === 'ended'
     ? []
     : [

@@ -181,6 +181,11 @@ function act(state: PanelsState, name: string, { now }: Moment, unsure: PanelsSt
     if (agentSessionId === undefined) return told(state, 'It ended before its agent said how to go on with it.');
     return only({ ...state, typing: emptyTyping('resume', id) });
   }
+  if (name === 'b') {
+    if (groupOf(listed) !== 'ended')
+      return told(state, 'It has not ended: its files are taken back when nobody works on them.');
+    return only(state, { type: 'take-back', id });
+  }
   if (groupOf(listed) === 'ended') return told(state, 'It has ended: r goes on with it.');
   if (kept === 'ended') return told(state, 'glassbox did not start it: speak to it in its own terminal.');
   if (name === 's') return only({ ...state, typing: emptyTyping('say', id) });
@@ -204,6 +209,6 @@ function handOver(state: PanelsState, listed: Listed, unsure: PanelsState['unsur
   return only({ ...state, unsure: { deed: 'hand-over', id }, remark: { text, isBad: true, at: 0 } });
 }
 
-const ACTS = new Set(['s', 'i', 'x', 'r', 'T']);
+const ACTS = new Set(['s', 'i', 'x', 'r', 'b', 'T']);
 
 export const emptyTyping = (kind: Typing['kind'], id: string): Typing => ({ kind, id, line: EMPTY_LINE });

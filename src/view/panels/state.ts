@@ -96,8 +96,8 @@ export type Deed =
   | { readonly type: 'answer'; readonly question: ApprovalRecord; readonly answer: Answer }
   | { readonly type: 'edit'; readonly question: ApprovalRecord }
   | { readonly type: 'say' | 'resume'; readonly id: string; readonly text: string }
-  /** `hand-over`: to the agent's own program, on this terminal. */
-  | { readonly type: 'interrupt' | 'stop' | 'hand-over'; readonly id: string }
+  /** `hand-over`: to the agent's own program, on this terminal. `take-back`: asks there to which turn. */
+  | { readonly type: 'interrupt' | 'stop' | 'hand-over' | 'take-back'; readonly id: string }
   | { readonly type: 'search'; readonly text: string }
   | { readonly type: 'read-earlier'; readonly id: string };
 

@@ -4,6 +4,7 @@ import {
   goBack,
   type PreparedWayBack,
   planWayBack,
+  type RewindWish,
   type Rewound,
   refuseWhileAtWork,
   undoRewind,
@@ -11,7 +12,7 @@ import {
 } from '../../../checkpoint/index.js';
 import { GlassboxError } from '../../../event/index.js';
 import { refuseInsideRun } from '../../../run/index.js';
-import type { SessionRecord } from '../../../store/index.js';
+import type { SessionRecord, Store } from '../../../store/index.js';
 import { createPaint } from '../../../view/text/palette.js';
 import { safeJson, safeLine } from '../../../view/text/safe.js';
 import { counted } from '../../../word/index.js';
@@ -30,39 +31,48 @@ import { turnRows, turnsJson } from './turn-list.js';
 
 export async function rewindFiles(this: Context, flags: RewindFlags, ref: string, ...paths: string[]): Promise<void> {
   const { process } = this;
-  const { stdout, env } = process;
   const { id, turn } = parseTurn(ref);
   await withStore(flags, async (store) => {
     const session = await namedSession(store, id, process.cwd());
-    if (flags.undo) return undo.call(this, session, flags);
-    if (turn === undefined) {
-      if (flags.before || flags.patch || paths.length > 0)
-        throw new GlassboxError('invalid-request', WHICH_TURN(session.id));
-      const rows = flags.json ? await turnsJson(store, session) : await turnRows(store, session, process, flags.color);
-      return print(stdout, rows);
-    }
-    const wish = { turn, before: flags.before };
-    const read = (runId: string) => store.read(runId);
-    const plan = await planWayBack(await findTurns(session.runs), wish, { session, read });
-    const chosen = narrow(plan, paths);
-    const isWhole = paths.length === 0 && !flags.patch && !flags.filesOnly;
-    if (flags.json && !flags.yes) return print(stdout, [safeJson({ schema: 1, ...withoutTools(chosen) })]);
-    const paint = createPaint(wantsColor(flags.color, stdout, env));
-    if (!flags.json) await print(stdout, [...(await planRows(chosen, paint)), ...(isWhole ? planned(plan) : [])]);
-    if (chosen.files.length === 0 && !(isWhole && plan.conversation.place))
-      return flags.json ? print(stdout, [safeJson({ schema: 1, files: 0, left: chosen.left })]) : undefined;
-    if (flags.dryRun) return print(stdout, ['Nothing was changed.']);
-    await refuseInsideRun('take files back');
-    refuseWhileAtWork(await liveSessions(store), session.id, plan.top);
-    const choice: WayBackChoice | undefined = flags.patch
-      ? await choosePatch(chosen, paint, process)
-      : (await confirm(question(chosen, isWhole), flags, process)) === 'yes'
-        ? { ...(!isWhole && { paths: chosen.files.map((file) => file.path) }) }
-        : undefined;
-    if (!choice) return print(stdout, ['Nothing was changed.']);
-    const done = await goBack(plan, session.id, choice);
-    await tell.call(this, done, session, flags);
+    if (flags.undo) return undoLast.call(this, session, flags);
+    if (turn !== undefined) return rewindTo.call(this, store, session, { turn, before: flags.before }, flags, paths);
+    if (flags.before || flags.patch || paths.length > 0)
+      throw new GlassboxError('invalid-request', WHICH_TURN(session.id));
+    const rows = flags.json ? await turnsJson(store, session) : await turnRows(store, session, process, flags.color);
+    return print(process.stdout, rows);
   });
+}
+
+/** Shows what going back to a moment would change, asks, and does it. */
+export async function rewindTo(
+  this: Pick<Context, 'process'>,
+  store: Store,
+  session: SessionRecord,
+  wish: RewindWish,
+  flags: RewindFlags,
+  paths: readonly string[] = [],
+): Promise<void> {
+  const { process } = this;
+  const { stdout, env } = process;
+  const read = (runId: string) => store.read(runId);
+  const plan = await planWayBack(await findTurns(session.runs), wish, { session, read });
+  const chosen = narrow(plan, paths);
+  const isWhole = paths.length === 0 && !flags.patch && !flags.filesOnly;
+  if (flags.json && !flags.yes) return print(stdout, [safeJson({ schema: 1, ...withoutTools(chosen) })]);
+  const paint = createPaint(wantsColor(flags.color, stdout, env));
+  if (!flags.json) await print(stdout, [...(await planRows(chosen, paint)), ...(isWhole ? planned(plan) : [])]);
+  if (chosen.files.length === 0 && !(isWhole && plan.conversation.place))
+    return flags.json ? print(stdout, [safeJson({ schema: 1, files: 0, left: chosen.left })]) : undefined;
+  if (flags.dryRun) return print(stdout, ['Nothing was changed.']);
+  await refuseInsideRun('take files back');
+  refuseWhileAtWork(await liveSessions(store), session.id, plan.top);
+  const choice: WayBackChoice | undefined = flags.patch
+    ? await choosePatch(chosen, paint, process)
+    : (await confirm(question(chosen, isWhole), flags, process)) === 'yes'
+      ? { ...(!isWhole && { paths: chosen.files.map((file) => file.path) }) }
+      : undefined;
+  if (!choice) return print(stdout, ['Nothing was changed.']);
+  await tell.call(this, await goBack(plan, session.id, choice), session, flags);
 }
 
 function question({ files, conversation: { place } }: PreparedWayBack, isWhole: boolean): string {
@@ -75,7 +85,11 @@ function question({ files, conversation: { place } }: PreparedWayBack, isWhole: 
 
 const WHICH_TURN = (id: string): string => `Say which turn: glassbox rewind ${id}@2. glassbox rewind ${id} lists them.`;
 
-async function undo(this: Context, session: SessionRecord, flags: RewindFlags): Promise<void> {
+export async function undoLast(
+  this: Pick<Context, 'process'>,
+  session: SessionRecord,
+  flags: RewindFlags,
+): Promise<void> {
   const { process } = this;
   if (flags.dryRun)
     throw new GlassboxError(
@@ -90,7 +104,12 @@ async function undo(this: Context, session: SessionRecord, flags: RewindFlags): 
   await tell.call(this, done, session, flags);
 }
 
-async function tell(this: Context, done: Rewound, { id }: SessionRecord, flags: RewindFlags): Promise<void> {
+async function tell(
+  this: Pick<Context, 'process'>,
+  done: Rewound,
+  { id }: SessionRecord,
+  flags: RewindFlags,
+): Promise<void> {
   const { stdout } = this.process;
   if (flags.json) return print(stdout, [safeJson({ schema: 1, ...done })]);
   const what = done.files === 0 ? 'No file was changed.' : `Took ${counted(done.files, 'file')} back.`;

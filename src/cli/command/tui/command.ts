@@ -23,8 +23,8 @@ watch does, where the store is a file of this machine.
   glassbox tui --notify tell-me             start this program when one of them waits or has ended
 
 ↑ ↓ choose a session, Tab the next one that waits, ⏎ and Esc go in and out, 1 to 5 are the tabs, / searches, ? lists all keys, q leaves.
-y allows what is asked, n does not; s says something, i interrupts, x twice ends it, r goes on with one that has ended. Agents go on when you
-leave, but for those that were resumed here. It needs 30 columns and 10 rows.`,
+y allows what is asked, n does not; s says something, i interrupts, x twice ends it, r goes on with one that has ended, b takes its files back
+to a turn. Agents go on when you leave, but for those that were resumed here. It needs 30 columns and 10 rows.`,
   },
   parameters: { flags: { ...notifyFlag, ...colorFlag, ...storeFlag } },
   loader: async () => (await import('./open-panels.js')).openPanels,

@@ -12,12 +12,14 @@ import type { SessionList } from './follow-sessions.js';
 import { handOver } from './hand-over.js';
 import type { OwnRuns } from './own-runs.js';
 import { searchKept } from './search-kept.js';
+import { takeBack } from './take-back.js';
 import type { WholeScreen } from './whole-screen.js';
 
 export interface DoerOptions {
   store: Store;
   process: NodeJS.Process;
   screen: WholeScreen;
+  color: boolean;
   list: SessionList;
   opened: OpenedSession;
   ownRuns: OwnRuns;
@@ -29,7 +31,7 @@ export interface DoerOptions {
 
 /** What goes wrong is told in the panels; nothing is thrown. */
 export function createDoer(options: DoerOptions): (deed: Deed) => void {
-  const { store, process, screen, list, opened, ownRuns, dispatch, quit, signal } = options;
+  const { store, process, screen, color, list, opened, ownRuns, dispatch, quit, signal } = options;
   const tell = (text: string, isBad = false) => dispatch({ type: 'told', text, isBad });
 
   async function answer(question: ApprovalRecord, given: Answer): Promise<void> {
@@ -68,6 +70,8 @@ export function createDoer(options: DoerOptions): (deed: Deed) => void {
       case 'hand-over':
         await handOver(store, await namedSession(store, deed.id, ''), { process, screen, signal });
         return dispatch({ type: 'handed-back', id: deed.id });
+      case 'take-back':
+        return takeBack(store, await namedSession(store, deed.id, ''), { process, screen, color, signal });
       case 'resume':
         await ownRuns.resume(await namedSession(store, deed.id, ''), deed.text);
         return tell('It goes on.');

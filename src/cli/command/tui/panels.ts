@@ -137,7 +137,7 @@ export function createPanels(options: PanelsOptions): Panels {
     onSpent: (today) => dispatch({ type: 'spent', today }),
     onChange: opened.read,
   });
-  const perform = createDoer({ store, process, screen, list, opened, ownRuns, dispatch, quit: leave, signal });
+  const perform = createDoer({ store, process, screen, color, list, opened, ownRuns, dispatch, quit: leave, signal });
 
   async function untilLeft(): Promise<void> {
     list.done.catch(fail);
