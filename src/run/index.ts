@@ -8,10 +8,10 @@ export { describeRule } from './approval/rule.js';
 export {
   bindAttachments,
   forgetAttachments,
-  type KeptAttachment,
   keepAttachment,
   keepFile,
   keptFiles,
+  type WaitingAttachment,
 } from './attachment/kept-attachments.js';
 export type { Beginning, RunHandle } from './handle.js';
 export type { WatchdogOptions, WatchPolicy } from './limit/watchdog.js';

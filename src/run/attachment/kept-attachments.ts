@@ -10,7 +10,7 @@ import { GlassboxError } from '../../event/index.js';
 import { stateDirectory } from '../process/reaper.js';
 import { givenFile, readToGive } from './given-file.js';
 
-export interface KeptAttachment {
+export interface WaitingAttachment {
   id: string;
   name: string;
   mimeType: string;
@@ -21,7 +21,7 @@ const MOST_WAITING = 50;
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /** Throws when it is none that an agent could take, or too many wait. */
-export function keepAttachment(sent: { name: string; data: Uint8Array }): KeptAttachment {
+export function keepAttachment(sent: { name: string; data: Uint8Array }): WaitingAttachment {
   const { name, mimeType, bytes } = givenFile(sent.name, sent.data);
   if (forgetOld() >= MOST_WAITING)
     throw new GlassboxError('conflict', 'Too many attachments wait to be sent. Send them, or attach less.');
@@ -32,7 +32,7 @@ export function keepAttachment(sent: { name: string; data: Uint8Array }): KeptAt
 }
 
 /** A file of this machine, as it is now. */
-export function keepFile(file: string): KeptAttachment {
+export function keepFile(file: string): WaitingAttachment {
   return keepAttachment({ name: file, data: readToGive(path.resolve(file)) });
 }
 
