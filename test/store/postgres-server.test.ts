@@ -4,10 +4,11 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startPostgres, stopPostgres } from '../../src/cli/postgres/server.js';
 import { START, stamp, wholeRun } from '../../src/store/conformance/events.js';
 import { openStore, type Store } from '../../src/store.js';
+import { PATIENCE_MS } from '../support/patience.js';
 import { freshLocation } from '../support/postgres.js';
 
 interface Client {
@@ -83,7 +84,8 @@ test('a server that is killed while many write loses nothing that was acknowledg
     await lookOften();
     process.kill(server.pid, 'SIGKILL');
     await stopPostgres(server);
-    server = await startPostgres({ folder, env, port: server.port });
+    // None begins while a child of the one before has not yet seen that it is gone.
+    server = await vi.waitFor(() => startPostgres({ folder, env, port: server.port }), { timeout: PATIENCE_MS });
     await lookOften();
   }
   const after = acknowledged.get('a') ?? 0;
