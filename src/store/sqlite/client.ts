@@ -4,11 +4,11 @@
  * A worker that died is started again by the next call; what it had not answered is rejected and may be sent again. It keeps the
  * process alive only while somebody waits for it.
  */
-import { existsSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { GlassboxError } from '../../event/index.js';
 import type { Change, Door } from '../shell/engine.js';
 import type { FileCalls, FromWorker, PortableError, ToWorker } from './message.js';
+import { leaveThread, takeThread } from './thread.js';
 
 export interface Client extends Door<FileCalls> {
   /** Resolves when the store is usable. */
@@ -27,7 +27,9 @@ export function createClient(path: string): Client {
   let ready: Promise<void> | undefined;
   let isReady = false;
   let closed = false;
+  let closing: Promise<void> | undefined;
   let lastId = 0;
+  let letGo = (): void => {};
 
   return {
     open: start,
@@ -41,40 +43,62 @@ export function createClient(path: string): Client {
         if (listeners.delete(notice)) tellListeners();
       };
     },
-    async close() {
-      if (closed) return;
-      if (worker) await ask((id) => ({ kind: 'close', id })).catch(() => {});
-      closed = true;
-      listeners.clear();
-      await worker?.terminate();
-    },
+    close: () => (closing ??= shut()),
   };
 
+  async function shut(): Promise<void> {
+    await ready?.catch(() => {});
+    // Whatever is asked from here on would be asked of a thread that may be another store's.
+    const isDone =
+      worker &&
+      post((id) => ({ kind: 'close', id }))
+        .then(() => true)
+        .catch(() => false);
+    closed = true;
+    listeners.clear();
+    if (!worker) return;
+    const own = worker;
+    const isKept = await isDone;
+    letGo();
+    worker = undefined;
+    await (isKept ? leaveThread(own) : own.terminate());
+  }
+
   function start(): Promise<void> {
-    if (closed) return Promise.reject(new GlassboxError('store', `The store ${path} is closed.`));
+    if (closed) return Promise.reject(isClosed());
     ready ??= new Promise((resolve, reject) => {
-      const own = new Worker(workerFile(), {
-        workerData: path,
-        // Its garbage is small and young; the default would let every process that keeps a run grow by 20 MB.
-        resourceLimits: { maxYoungGenerationSizeMb: 3 },
-      });
+      const own = takeThread();
       const lose = (error: GlassboxError) => {
         reject(error);
         if (worker === own) forget(error);
       };
-      own.on('message', (message: FromWorker) => {
-        if (message.kind === 'ready') begin();
-        else if (message.kind === 'failed') lose(revive(message.error));
-        else receive(message);
-      });
-      own.on('error', (error) => lose(died(error.message)));
-      own.on('exit', () => lose(died('it ended')));
+      const hearing = {
+        message(message: FromWorker) {
+          if (message.kind === 'ready') begin();
+          else if (message.kind === 'failed') fail(revive(message.error));
+          else receive(message);
+        },
+        error: (error: Error) => lose(died(error.message)),
+        exit: () => lose(died('it ended')),
+      };
+      for (const [name, hear] of Object.entries(hearing)) own.on(name, hear);
+      letGo = () => {
+        for (const [name, hear] of Object.entries(hearing)) own.off(name, hear);
+      };
       worker = own;
+      own.postMessage({ kind: 'open', path } satisfies ToWorker);
 
       function begin(): void {
         isReady = true;
         tellListeners();
         resolve();
+      }
+
+      /** The thread is as good as before. */
+      function fail(error: GlassboxError): void {
+        letGo();
+        lose(error);
+        void leaveThread(own);
       }
     });
     return ready;
@@ -92,6 +116,11 @@ export function createClient(path: string): Client {
 
   async function ask(make: (id: number) => ToWorker): Promise<unknown> {
     await start();
+    if (closed) throw isClosed();
+    return post(make);
+  }
+
+  function post(make: (id: number) => ToWorker): Promise<unknown> {
     lastId += 1;
     const message = make(lastId);
     return new Promise((resolve, reject) => {
@@ -128,6 +157,10 @@ export function createClient(path: string): Client {
     else worker?.unref();
   }
 
+  function isClosed(): GlassboxError {
+    return new GlassboxError('store', `The store ${path} is closed.`);
+  }
+
   function died(why: string): GlassboxError {
     return new GlassboxError('store', `The thread of the store ${path} died (${why}). The next call starts it again.`);
   }
@@ -135,13 +168,4 @@ export function createClient(path: string): Client {
 
 function revive({ code, message }: PortableError): GlassboxError {
   return new GlassboxError(code, message);
-}
-
-/** Beside this module in the bundle, above it when it became part of a shared chunk, in `dist` when the sources run. */
-function workerFile(): URL {
-  const places = ['./', '../', '../../../dist/'].map((folder) => new URL(`${folder}store-worker.js`, import.meta.url));
-  const found = places.find((place) => existsSync(place));
-  if (!found)
-    throw new GlassboxError('store', 'The file store-worker.js is missing: build glassbox first (npm run build).');
-  return found;
 }

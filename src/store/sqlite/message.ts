@@ -9,6 +9,8 @@ export interface FileCalls extends Engine {
 }
 
 export type ToWorker =
+  /** The first that is said, and what is said next to a thread whose store was closed. */
+  | { kind: 'open'; path: string }
   | { kind: 'call'; id: number; method: keyof FileCalls; args: unknown[] }
   | { kind: 'append'; id: number; batch: Batch }
   /** How many are interested in changes. */

@@ -1,9 +1,10 @@
 /**
- * The worker thread: takes calls in order, writes appends that wait together in one transaction, tells what changed.
+ * The worker thread: takes calls in order, writes appends that wait together in one transaction, tells what changed. When its store is
+ * closed it waits for another.
  *
  * It also beats the heart of this process's runs, so that a busy main thread does not look dead.
  */
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { GlassboxError } from '../../event/index.js';
 import type { Batch } from '../shell/engine.js';
 import { HEARTBEAT_MS } from '../table/owner-row.js';
@@ -16,17 +17,31 @@ import { describeSelf } from './self.js';
 /** How soon a dead owner is noticed by those who watch. */
 const REAP_MS = 2_000;
 
-if (parentPort) await serve(parentPort, String(workerData));
+if (parentPort) waitForStores(parentPort);
 
-async function serve(port: NonNullable<typeof parentPort>, path: string): Promise<void> {
+/** One after the other. */
+function waitForStores(port: MessagePort): void {
+  let hear: ((message: ToWorker) => void) | undefined;
+  port.on('message', (message: ToWorker) => {
+    if (message.kind === 'open') void begin(message.path);
+    else hear?.(message);
+  });
+
+  async function begin(path: string): Promise<void> {
+    hear = await serve(port, path);
+    if (hear) port.postMessage({ kind: 'ready' } satisfies FromWorker);
+  }
+}
+
+/** What hears of an open store. */
+async function serve(port: MessagePort, path: string): Promise<((message: ToWorker) => void) | undefined> {
   const send = (message: FromWorker) => port.postMessage(message);
   let engine: FileEngine;
   try {
     engine = await openEngine(path, describeSelf());
   } catch (error) {
     send({ kind: 'failed', error: portable(error, path) });
-    port.close();
-    return;
+    return undefined;
   }
 
   const appends: { id: number; batch: Batch }[] = [];
@@ -37,7 +52,8 @@ async function serve(port: NonNullable<typeof parentPort>, path: string): Promis
     setInterval(() => listeners > 0 && quietly(lookForDead), REAP_MS),
   ];
 
-  port.on('message', (message: ToWorker) => {
+  return (message) => {
+    if (message.kind === 'open') return;
     if (message.kind === 'append') {
       if (appends.push(message) === 1) setImmediate(flush);
       return;
@@ -54,13 +70,11 @@ async function serve(port: NonNullable<typeof parentPort>, path: string): Promis
       for (const timer of timers) clearInterval(timer);
       notifier.stop();
       answer(message.id, () => engine.close());
-      port.close();
     } else {
       answer(message.id, () => (engine[message.method] as (...args: unknown[]) => unknown)(...message.args));
       tellChanges();
     }
-  });
-  send({ kind: 'ready' });
+  };
 
   /** What arrived while the last transaction was written goes into the next one. */
   function flush(): void {
