@@ -15,7 +15,9 @@ export default defineConfig({
     ],
     setupFiles: ['test/support/seed.ts'],
     sequence: { sequencer: LongestFirst },
-    pool: 'threads',
+    // To start a program, the system copies the tables of all memory of the process that starts it: beside the runner itself, and all
+    // other tests, that took most of the time which the system had to spend.
+    pool: 'forks',
     isolate: false,
     // No core is left out; `npm test` takes more workers for the tests that wait.
     maxWorkers: '100%',

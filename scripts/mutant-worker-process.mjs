@@ -34,6 +34,8 @@ const { options } = parseCLI(['vitest', 'run']);
 const vitest = await createVitest('test', {
   ...options,
   watch: false,
+  // A thread is started sooner than a process, and here that is done for every mistake.
+  pool: 'threads',
   maxWorkers: Number(process.env.GLASSBOX_MUTANT_WORKERS ?? 1),
   ...(wantsMarks ? { setupFiles: ['test/support/seed.ts', 'scripts/mutant-marks.mjs'] } : {}),
   testTimeout: NEVER_MS,

@@ -8,8 +8,8 @@ const MOST_TRIES = 1500;
 const PAUSE_MS = 40;
 
 /**
- * Listens on a port that was let go just now. The tests are threads of one process: while one of them starts a program, that has every
- * socket of the process for a moment, those that are closed here meanwhile too, and their ports stay taken.
+ * Listens on a port that was let go just now. While a program is started, it has every socket of the process for a moment, those that are
+ * closed here meanwhile too, and their ports stay taken.
  */
 export async function listenAgain<Result>(listen: () => Promise<Result>): Promise<Result> {
   for (let left = MOST_TRIES; ; left -= 1) {

@@ -1,4 +1,8 @@
-/** The order of the test files. Without memory of earlier runs the runner takes big files for long ones; those that are long and small would come last, and alone. */
+/**
+ * The order of the test files. Those that load every source or every recording come last: to start a program takes the longer, the more
+ * memory the process has that starts it. Without memory of earlier runs the runner takes big files for long ones; those that are long and
+ * small would come last, and alone.
+ */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Small files that take more than ten seconds on a quiet machine. */
@@ -19,10 +23,16 @@ export const LONG = [
   'test/option.test.ts',
 ];
 
+const LOADS_MUCH = /\/test\/(?:[^/]+|(?:cut|decode|guard|session|word)\/.+|server\/reply-schema)\.test\.ts$/;
+
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) => LONG.some((path) => moduleId.endsWith(path));
+    const loadsMuch = ({ moduleId }: TestSpecification) => LOADS_MUCH.test(moduleId);
     const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    // Sorting keeps the order of what is alike.
+    return sorted.toSorted(
+      (a, b) => Number(loadsMuch(a)) - Number(loadsMuch(b)) || Number(isLong(b)) - Number(isLong(a)),
+    );
   }
 }
