@@ -13,7 +13,7 @@ export function refuseUnknown<Options extends object>(
     if (Object.hasOwn(names, name)) continue;
     throw new GlassboxError(
       'invalid-request',
-      `${call} has no option "${name}"; ${instead(name, Object.keys(names))}.`,
+      `${call} has no option "${name}"; ${instead(name, Object.keys(names), 'it has')}.`,
     );
   }
 }
@@ -26,10 +26,11 @@ export function nearestOf(name: string, known: readonly string[]): string {
   return begun ?? [...known].sort((left, right) => distance(name, left) - distance(name, right))[0] ?? '';
 }
 
-function instead(name: string, known: readonly string[]): string {
+/** What to write instead of a name that is not known: the one that was probably meant, or all, after the words that begin a list. */
+export function instead(name: string, known: readonly string[], listed: string): string {
   const nearest = nearestOf(name, known);
   const isNear = distance(name, nearest) <= name.length / 2;
-  return known.length > FEW && isNear ? `the nearest is "${nearest}"` : `it has ${known.join(', ')}`;
+  return known.length > FEW && isNear ? `the nearest is "${nearest}"` : `${listed} ${known.join(', ')}`;
 }
 
 /** Letters to change, add or leave out, to come from one word to the other. */

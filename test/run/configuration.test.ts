@@ -96,7 +96,8 @@ describe('decision 17 configuration', () => {
   it.each([
     ['not JSON', '{', /is not JSON/],
     ['not an object', [], /the whole must be an object/],
-    ['an unknown setting', { permision: 'ask' }, /permision is not known; there are agent, model, permission/],
+    ['a misspelt setting', { permision: 'ask' }, /permision is not known; the nearest is "permission"$/m],
+    ['an unknown setting', { wholly: 'other' }, /wholly is not known; there are agent, model, permission/],
     ['a wrong choice', { permission: 'yes' }, /permission must be one of ask, accept-edits/],
     ['a wrong type', { timeoutMs: '5' }, /timeoutMs must be a number of milliseconds/],
     ['a budget of nothing', { budgetUsd: 0 }, /budgetUsd must be a number above 0/],

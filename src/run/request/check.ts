@@ -1,4 +1,5 @@
 /** Small guards for data from files: each gives back a typed value or notes what is wrong with it, and where. */
+import { instead } from '../../event/option.js';
 
 /** `where` names the value for people: `rules[2].path`. */
 export type Check<Type> = (value: unknown, where: string, problems: string[]) => Type | undefined;
@@ -61,7 +62,7 @@ export function shape<Type extends object>(fields: Fields<Type>, needed: readonl
     const found: Partial<Type> = {};
     for (const [name, part] of Object.entries(value)) {
       const check = checks.get(name);
-      if (!check) problems.push(`${below(where, name)} is not known; there are ${[...checks.keys()].join(', ')}`);
+      if (!check) problems.push(`${below(where, name)} is not known; ${instead(name, [...checks.keys()], 'there are')}`);
       const checked = check?.(part, below(where, name), problems);
       if (checked !== undefined) Object.assign(found, { [name]: checked });
     }
