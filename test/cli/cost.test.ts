@@ -40,6 +40,16 @@ describe('the table', () => {
     expect(rows[1]).toMatch(/^a +at least \$1000\.0000 +1\.2M +1\.2M +89 +6\.8K +12 +█{24}$/);
   });
 
+  test('tokens that nobody counted are left open, not told as none', () => {
+    const rowOf = (usage: Total['usage']) => {
+      const totals = [{ key: 'a', usage, sessions: 1 }];
+      return textOf(costRows({ by: 'model', totals, all: sumOf(totals), titles, limit: 30 }))[1]?.replace(/ {2,}/g, '|');
+    };
+    expect(rowOf({ inputTokens: 100 })).toBe('a|unknown|100|1');
+    expect(rowOf({ outputTokens: 7 })).toBe('a|unknown|7|1');
+    expect(rowOf({ inputTokens: 0, outputTokens: 0 })).toBe('a|unknown|0|0|1');
+  });
+
   test('what is beyond the limit is one row: of days the earlier ones, of others what cost least', () => {
     const days = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'].map((key, index) => total(key, index + 1));
     const rows = (by: 'day' | 'project') =>

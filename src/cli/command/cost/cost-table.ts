@@ -105,16 +105,22 @@ function columnsOf(by: TotalKey, all: Sums): Column[] {
   const numbers: Column[] = [
     { head: 'cost', rank: 0, text: ({ sums: { spent } }) => (spent ? tellMoney(spent) : 'unknown') },
     ...(by === 'cause' ? [{ head: 'share', rank: 1, text: ({ sums }: Row) => shareOf(sums, all) }] : []),
-    { head: 'input', rank: 2, text: tokens(inputTokens) },
+    { head: 'input', rank: 2, text: tokens(knownInput) },
     { head: 'cache read', rank: 5, text: tokens(({ cacheReadTokens }) => cacheReadTokens) },
     { head: 'cache write', rank: 6, text: tokens(({ cacheWriteTokens }) => cacheWriteTokens) },
-    { head: 'output', rank: 2, text: tokens(({ outputTokens }) => outputTokens ?? 0) },
+    { head: 'output', rank: 2, text: tokens(({ outputTokens }) => outputTokens) },
     ...countsOf(by),
   ];
   const name: Column = { head: by, rank: 0, left: true, text: (row) => row.name };
   if (by === 'session')
     return [name, ...numbers, { head: 'title', rank: 3, left: true, text: ({ title = '' }) => title }];
   return [name, ...numbers, { head: '', rank: 7, left: true, style: 'result', text: ({ bar = '' }) => bar }];
+}
+
+/** Nothing where no part of it was told. */
+function knownInput(usage: Usage): number | undefined {
+  const parts = [usage.inputTokens, usage.cacheReadTokens, usage.cacheWriteTokens];
+  return parts.some((part) => part !== undefined) ? inputTokens(usage) : undefined;
 }
 
 function countsOf(by: TotalKey): Column[] {
