@@ -12,6 +12,7 @@ import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundleIfChanged } from './build.mjs';
+import { GO_ENV, TSC } from './compiler.mjs';
 import { createCompiler } from './compiles.mjs';
 import { install } from './install.mjs';
 import { AREAS, areaNamed, testFolderOf } from './mutant-areas.mjs';
@@ -63,7 +64,8 @@ await main(import.meta.url, async () => {
   const drawn = drawMutants(areas, Number(values.count), seed);
   const mutants = drawn.filter(({ file, line }) => values.only?.includes(`${file}:${line}`) ?? true);
   say(`${mutants.length} mutants in ${Object.keys(areas).join(', ')}, drawn by ${seed}`);
-  if (!values.quick) await bundleIfChanged();
+  // The types of some tests are those of what was built, so that something has to be there.
+  if (!values.quick || !existsSync(new URL('dist', root))) await bundleIfChanged();
   return report(await tryAll(mutants, areas, Number(values.workers)), mutants);
 });
 
@@ -269,9 +271,8 @@ async function tryOne(scratch, worker, mutant, area, known) {
  * @param {import('./scratch.mjs').Scratch} scratch
  */
 async function hasSoundTypes(scratch) {
-  const compiler = join('node_modules', '@typescript/native/bin/tsc');
   const kept = ['--incremental', '--tsBuildInfoFile', '.types'];
-  return (await scratch.run([compiler, '-p', 'tsconfig.json', ...kept])).code === 0;
+  return (await scratch.run([...TSC, '-p', 'tsconfig.json', ...kept], GO_ENV)).code === 0;
 }
 
 /**

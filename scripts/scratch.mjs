@@ -22,7 +22,7 @@ const SPINS_MS = 600_000;
  * @typedef {{ folder: string, withEdit: <Result>(edit: Edit, work: () => Promise<Result>) => Promise<Result>,
  *   withChange: <Result>(change: Change, work: () => Promise<Result>) => Promise<Result>,
  *   test: (wanted: readonly Wanted[], flags?: readonly string[]) => Promise<Outcome>,
- *   run: (args: string[]) => Promise<{ code: number | null, output: string }>, remove: () => void }} Scratch
+ *   run: (args: string[], env?: Record<string, string>) => Promise<{ code: number | null, output: string }>, remove: () => void }} Scratch
  */
 
 /** @returns {Scratch} */
@@ -49,7 +49,7 @@ export function createScratch() {
     },
     withChange,
     test: (wanted, flags = []) => runTests(folder, wanted, flags),
-    run: (args) => run(folder, args, {}),
+    run: (args, env = {}) => run(folder, args, env),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 

@@ -126,3 +126,15 @@ test.each([
   );
   expect(moments.filter(({ draft }) => draft.type === 'todo-update')).toHaveLength(lists);
 });
+
+/** A conversation that is followed comes to rest: what is answered has ended, if nobody tells of turns. */
+test.each([
+  ['answered', [event('agent_message', { message: 'Done.' })], ['success']],
+  ['still at work', [event('agent_message', { message: 'First …' }), call('shell', { command: ['ls'] })], []],
+  ['told to end by itself', [event('task_started'), event('agent_message', { message: 'Done.' })], []],
+] as const)('at rest, a turn that is %s', (_, entries, outcomes) => {
+  const reader = transcripts.createReader();
+  for (const one of [begin, event('user_message', { message: 'go' }), ...entries]) reader.receive(one);
+  const atRest = () => reader.settle().flatMap(({ draft }) => (draft.type === 'turn-end' ? [draft.outcome] : []));
+  expect([atRest(), atRest()]).toEqual([outcomes, []]);
+});
