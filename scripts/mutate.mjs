@@ -9,24 +9,21 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundleIfChanged } from './build.mjs';
 import { GO_ENV, TSC } from './compiler.mjs';
-import { createCompiler } from './compiles.mjs';
 import { install } from './install.mjs';
 import { AREAS, areaNamed, testFolderOf } from './mutant-areas.mjs';
+import { drawMutants } from './mutant-draw.mjs';
 import { readReach } from './mutant-reach.mjs';
 import { createMutantWorker } from './mutant-worker.mjs';
-import { mutantsOf } from './mutants.mjs';
 import { main, root, say } from './process.mjs';
-import { shuffled } from './random.mjs';
 import { reachOf, testFiles } from './reach.mjs';
 import { createScratch } from './scratch.mjs';
 
 /**
  * @typedef {import('./mutant-areas.mjs').Area} Area
- * @typedef {import('./mutants.mjs').Mutant & { area: string, from: string, lineBefore: string, lineAfter: string }} Drawn
+ * @typedef {import('./mutant-draw.mjs').Drawn} Drawn
  * What is known of test files: `reaching` which tests can notice a mutant, for those of which that was looked up.
  * @typedef {{ durations: import('./mutant-worker-process.mjs').Answer['durations'], green: Set<string>,
  *   reaching: (mutant: Drawn, path: string) => import('./mutant-reach.mjs').PassedTest[] | undefined }} Known
@@ -42,6 +39,9 @@ const FEW = 10;
 
 /** A test elsewhere must be so much quicker to come first. */
 const OTHER_FOLDER_MS = 5000;
+
+/** Nobody could notice them. @type {{ file: string, from: string, to: string, why: string }[]} */
+const listed = JSON.parse(readFileSync(new URL('test/mutants/equivalent.json', root), 'utf8'));
 
 /** @type {Map<string, ReturnType<typeof reachOf>>} what was looked up, because it is the same for every mutant */
 const reached = new Map();
@@ -70,72 +70,6 @@ await main(import.meta.url, async () => {
 });
 
 /**
- * @param {Record<string, Area>} areas
- * @param {number} count
- * @param {string} seed
- * @returns {Drawn[]}
- */
-function drawMutants(areas, count, seed) {
-  const files = readdirSync(new URL('src', root), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map((entry) => posix.join('src', entry.parentPath.slice(fileURLToPath(new URL('src', root)).length), entry.name))
-    .sort();
-  const share = Math.ceil(count / Object.keys(areas).length);
-  const lots = Object.entries(areas).map(([area, { files: pattern }]) => {
-    const all = files
-      .filter((file) => pattern.test(file))
-      .flatMap((file) => {
-        const text = readFileSync(new URL(file, root), 'utf8');
-        return mutantsOf(file, text).map((mutant) => ({ area, text, ...mutant, ...excerpt(text, mutant) }));
-      });
-    if (all.length === 0) throw new Error(`${area}: nothing there could be mistaken; has its source moved?`);
-    return shuffled(all, `${seed} ${area}`);
-  });
-  return soundOf(lots, share).map(({ text: _, ...mutant }) => mutant);
-}
-
-/**
- * The first ones of each lot that the compiler lets pass.
- * @template {import('./mutants.mjs').Mutant & { text: string }} Candidate
- * @param {Candidate[][]} lots
- * @param {number} share
- * @returns {Candidate[]}
- */
-function soundOf(lots, share) {
-  const compiles = createCompiler();
-  const refused = new Set();
-  const sound = new Set();
-  for (;;) {
-    const drawn = lots.flatMap((lot) => lot.filter((mutant) => !refused.has(mutant)).slice(0, share));
-    // One in each file at a time, so that none is refused for another.
-    const asked = new Map(drawn.filter((mutant) => !sound.has(mutant)).map((mutant) => [mutant.file, mutant]));
-    if (asked.size === 0) return drawn;
-    const changes = [...asked].map(
-      ([file, { text, start, end, to }]) => /** @type {const} */ ([file, text.slice(0, start) + to + text.slice(end)]),
-    );
-    const passed = compiles(new Map(changes));
-    for (const [file, mutant] of asked) (passed.has(file) ? sound : refused).add(mutant);
-  }
-}
-
-/**
- * The lines as they were and as they are, for people and for the list of equivalents.
- * @param {string} text
- * @param {import('./mutants.mjs').Mutant} mutant
- */
-function excerpt(text, { start, end, to }) {
-  const before = text.lastIndexOf('\n', start - 1) + 1;
-  const after = text.indexOf('\n', end);
-  const rest = text.slice(end, after < 0 ? undefined : after);
-  const head = text.slice(before, start);
-  return {
-    from: text.slice(start, end),
-    lineBefore: `${head}${text.slice(start, end)}${rest}`.trim(),
-    lineAfter: `${head}${to}${rest}`.trim(),
-  };
-}
-
-/**
  * @param {Drawn[]} mutants
  * @param {Record<string, Area>} areas
  * @param {number} workers
@@ -153,7 +87,7 @@ async function tryAll(mutants, areas, workers) {
       for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
         const killer = await tryOne(scratch, worker, mutant, areas[mutant.area], known);
         killers.set(mutant, killer);
-        console.log(`${killer === '' ? 'SURVIVED' : 'killed  '} ${where(mutant)}${killer && `  (${killer})`}`);
+        console.log(`${killer === '' ? 'passed  ' : 'killed  '} ${where(mutant)}${killer && `  (${killer})`}`);
       }
     } finally {
       worker.end();
@@ -161,6 +95,17 @@ async function tryAll(mutants, areas, workers) {
     }
   };
   await Promise.all(Array.from({ length: workers }, work));
+  const scratch = createScratch();
+  try {
+    const passed = mutants.filter((mutant) => killers.get(mutant) === '' && !isEquivalent(mutant));
+    for (const mutant of await refusedByTypes(scratch, passed)) killers.set(mutant, 'types of another file');
+    for (const mutant of passed) {
+      if (killers.get(mutant) === '') killers.set(mutant, await tryBuilt(scratch, mutant, areas[mutant.area]));
+      console.log(`${killers.get(mutant) === '' ? 'SURVIVED' : 'killed  '} ${where(mutant)}`);
+    }
+  } finally {
+    scratch.remove();
+  }
   return killers;
 }
 
@@ -251,11 +196,41 @@ async function tryOne(scratch, worker, mutant, area, known) {
   const [killer] = answer.failed;
   if (!killer && answer.unused.includes(RECORDINGS)) throw new Error('no recording has such a title');
   await expectGreen(worker, file, killer, known);
-  if (killer !== undefined) return killer;
-  const isSound = await scratch.withChange({ file, start, end, to }, () => hasSoundTypes(scratch));
-  // Types that are wrong anyway would kill everything that the tests let pass.
-  if (!isSound && !(await hasSoundTypes(scratch))) throw new Error('the types are wrong anyway: npm run check');
-  if (!isSound) return 'types of another file';
+  return killer ?? '';
+}
+
+/**
+ * Those that the compiler refuses because of another file. Mostly there are none, so all are asked about together, one in each file; each
+ * by itself only when something is refused.
+ * @param {import('./scratch.mjs').Scratch} scratch
+ * @param {readonly Drawn[]} mutants
+ * @returns {Promise<Drawn[]>}
+ */
+async function refusedByTypes(scratch, mutants) {
+  if (mutants.length === 0) return [];
+  const together = [...new Map(mutants.map((mutant) => [mutant.file, mutant])).values()];
+  const rest = mutants.filter((mutant) => !together.includes(mutant));
+  const all = (/** @type {readonly Drawn[]} */ some) =>
+    some.reduceRight(
+      (work, mutant) => () => scratch.withChange(mutant, work),
+      () => hasSoundTypes(scratch),
+    )();
+  const refused = [];
+  if (!(await all(together))) {
+    // Types that are wrong anyway would refuse everything.
+    if (!(await hasSoundTypes(scratch))) throw new Error('the types are wrong anyway: npm run check');
+    for (const mutant of together) if (!(await all([mutant]))) refused.push(mutant);
+  }
+  return [...refused, ...(await refusedByTypes(scratch, rest))];
+}
+
+/**
+ * @param {import('./scratch.mjs').Scratch} scratch
+ * @param {Drawn} mutant
+ * @param {Area | undefined} area
+ * @returns {Promise<string>} who noticed it; empty for nobody
+ */
+async function tryBuilt(scratch, { file, start, end, to }, area) {
   if (!area || area.built.length === 0) return '';
   return scratch.withChange({ file, start, end, to }, async () => {
     const built = await scratch.test(
@@ -330,10 +305,6 @@ function inOrder(folder, tests, mutant, { durations, reaching }) {
  * @param {Drawn[]} mutants
  */
 function report(killers, mutants) {
-  /** @type {{ file: string, from: string, to: string, why: string }[]} */
-  const listed = JSON.parse(readFileSync(new URL('test/mutants/equivalent.json', root), 'utf8'));
-  const isEquivalent = (/** @type {Drawn} */ { file, lineBefore, lineAfter }) =>
-    listed.some((one) => one.file === file && one.from === lineBefore && one.to === lineAfter);
   const survivors = mutants.filter((mutant) => killers.get(mutant) === '');
   const equivalent = survivors.filter(isEquivalent);
   const killed = (/** @type {Drawn[]} */ some) => some.filter((mutant) => killers.get(mutant) !== '').length;
@@ -348,6 +319,11 @@ function report(killers, mutants) {
   const rate = killed(mutants) / (mutants.length - equivalent.length);
   say(`${killed(mutants)} of ${mutants.length} killed, ${equivalent.length} equivalent: ${(100 * rate).toFixed(1)} %`);
   return rate >= LEAST_KILLED && equivalent.length <= MOST_EQUIVALENT * mutants.length ? 0 : 1;
+}
+
+/** @param {Drawn} mutant */
+function isEquivalent({ file, lineBefore, lineAfter }) {
+  return listed.some((one) => one.file === file && one.from === lineBefore && one.to === lineAfter);
 }
 
 /** @param {Drawn} mutant */

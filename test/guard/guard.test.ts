@@ -65,6 +65,11 @@ describe('redaction of whole events', () => {
     ],
     [{ headers: { Authorization: 'anything' } }, { headers: { Authorization: '[redacted:credential]' } }],
     [{ env: { GITHUB_TOKEN: 'abc' } }, { env: { GITHUB_TOKEN: '[redacted:credential]' } }],
+    // Changes of an input are named by the way to a field.
+    [
+      { '/password': 'x', '/db/password': 'y', '/password/hint': 'z' },
+      { '/password': '[redacted:credential]', '/db/password': '[redacted:credential]', '/password/hint': 'z' },
+    ],
     [
       { password: '$PASSWORD', token: '', secret: 5 },
       { password: '$PASSWORD', token: '', secret: 5 },
