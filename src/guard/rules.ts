@@ -52,6 +52,8 @@ const HEADER = `${anyCase('authorization')}${MARK}(?:${QUOTE})?`;
 /** A word of a command, of a header or of YAML: no quotes, no brackets, nothing that a shell expands. */
 const BARE = '[^\\s"\'`\\\\,;<>(){}[\\]|&$]';
 const QUOTED = '[^\\s"\'`\\\\]';
+/** In an element of XML. */
+const WRITTEN = '[^\\s<>"\'`{}$\\\\]';
 const LINE_END = '[ \\t]{0,4}(?:[\\r\\n]|\\\\[rn]|$)';
 const BARE_TOKEN = { name: 'token', mark: ': ', isQuoted: false, before: '' } as const;
 
@@ -109,14 +111,15 @@ export const CONTEXT_RULES: readonly Rule[] = [
   {
     name: 'url-password',
     before: `[A-Za-z0-9]${LEADS.urlUser}`,
-    match: '[^\\s/@"\'`<>]{1,256}(?=@)',
+    match: '(?:[^\\s/@"\'`<>]{1,255}(?=@)|(?![0-9]{1,5}[?#])[^\\s/@"\'`<>?#]{256})',
+    rest: '[^\\s/@"\'`<>?#]',
     accept: (value) => !isReference(value),
   },
   /** With a slash, which it should not have; not a port and a path. */
   {
     name: 'url-password',
     before: `[A-Za-z0-9]${LEADS.urlUser}`,
-    match: '(?![0-9]{1,5}/)[^\\s@"\'`<>?#]{4,128}(?=@[A-Za-z0-9])',
+    match: '(?![0-9]{1,5}/)[^\\s@"\'`<>?#]{4,255}(?=@[A-Za-z0-9])',
     accept: (value) => !isReference(value) && /[0-9].*\/|\/.*[0-9]/.test(value),
   },
   {
@@ -138,6 +141,7 @@ export const CONTEXT_RULES: readonly Rule[] = [
     name: 'basic-password',
     before: `[ \t]${LEADS.user}`,
     match: wholeValue(BARE, 3),
+    rest: BARE,
     accept: (value, lead) => !isReference(value) && !/^\d+$/.test(value) && !isCopy(lead),
   },
   { name: 'credential', before: `sshpass${LEADS.password}`, ...argument(4) },
@@ -154,7 +158,8 @@ export const CONTEXT_RULES: readonly Rule[] = [
   {
     name: 'credential',
     before: LEADS.element,
-    match: '[^\\s<>"\'`{}$\\\\]{4,127}(?=</)',
+    match: `(?:${WRITTEN}{4,127}(?=</)|${WRITTEN}{128})`,
+    rest: WRITTEN,
     accept: (value, lead) => isAssignedSecret(value, `${lead.slice(lead.lastIndexOf('<') + 1, -1)}: "`),
   },
   /** `NAME=value` as a shell or a file of settings has it, with characters that would be code elsewhere; and with spaces. */

@@ -43,7 +43,10 @@ describe('the table', () => {
   test('tokens that nobody counted are left open, not told as none', () => {
     const rowOf = (usage: Total['usage']) => {
       const totals = [{ key: 'a', usage, sessions: 1 }];
-      return textOf(costRows({ by: 'model', totals, all: sumOf(totals), titles, limit: 30 }))[1]?.replace(/ {2,}/g, '|');
+      return textOf(costRows({ by: 'model', totals, all: sumOf(totals), titles, limit: 30 }))[1]?.replace(
+        / {2,}/g,
+        '|',
+      );
     };
     expect(rowOf({ inputTokens: 100 })).toBe('a|unknown|100|1');
     expect(rowOf({ outputTokens: 7 })).toBe('a|unknown|7|1');

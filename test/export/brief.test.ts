@@ -18,7 +18,11 @@ const tool = (id: string, kind: string, facts: object, status = 'ok'): object[] 
 test('tells what was asked, done, decided, and what is open', () => {
   const brief = briefOf(
     told([
-      { type: 'user-message', text: 'Fix the login\nand its test' },
+      {
+        type: 'user-message',
+        text: 'Fix the login\nand its test',
+        attachments: [{ kind: 'image', name: 'a.png', mimeType: 'image/png' }],
+      },
       { type: 'user-message', text: 'put in by the program', synthetic: true },
       ...tool('t1', 'edit', { paths: ['src/login.ts'] }),
       ...tool('t2', 'execute', { command: 'npm   test' }, 'failed'),
@@ -30,6 +34,7 @@ test('tells what was asked, done, decided, and what is open', () => {
       { type: 'approval-resolve', id: 'b', decision: 'answer', by: 'person', answers: { 'Which one?': 'The first' } },
       { type: 'approval-request', id: 'c', kind: 'tool', summary: 'allowed' },
       { type: 'approval-resolve', id: 'c', decision: 'allow', by: 'rule' },
+      { type: 'approval-resolve', id: 'asked before', decision: 'deny', by: 'rule' },
       {
         type: 'todo-update',
         todos: [
@@ -51,7 +56,7 @@ test('tells what was asked, done, decided, and what is open', () => {
       'Take over: Fix the login',
       '',
       'Another agent (Claude Code) began this. You see its files as it left them, and below what is known of its work; of its conversation you know nothing else.',
-      ...['', '## Asked', '', '- Fix the login\nand its test'],
+      ...['', '## Asked', '', '- Fix the login\nand its test\n(with a.png · image/png)'],
       ...['', '## Done', '', '- edit: src/login.ts', '- ran: npm test (failed)'],
       ...['', '## Files that it changed', '', '- src/login.ts'],
       ...[
@@ -60,6 +65,7 @@ test('tells what was asked, done, decided, and what is open', () => {
         '',
         '- rm -rf build: refused by the person: keep it',
         '- Which one?: the person answered The first',
+        '- a question: refused by rule',
       ],
       ...['', '## Open on its list', '', '- Test (pending)'],
       ...['', '## What stopped it', '', 'Out of quota'],

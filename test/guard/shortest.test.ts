@@ -1,6 +1,6 @@
 /** How long a value must be before a rule takes it for a secret: the shortest one of each is hidden, and one character less is shown. */
 import { expect, test } from 'vitest';
-import { redactText } from '../../src/guard/index.js';
+import { createRedactor, redactText } from '../../src/guard/index.js';
 
 /** Letters and digits in turn: what every rule takes for a secret when it is long enough. */
 const mixed = (length: number) => 'a1B2c3D4e5F6g7H8i9J0'.repeat(8).slice(0, length);
@@ -50,4 +50,20 @@ test.each([
 test('digits of a password on a line of its own: four', () => {
   expect(redactText('  password: 1234\n')).toContain('[redacted:credential]');
   expect(redactText('  password: 123\n')).toBe('  password: 123\n');
+});
+
+/** A rule is sure after at most 128 characters; what follows belongs to the secret too. */
+test.each(CASES)('%s, far longer than %d characters: %s', (_, __, write) => {
+  const text = write(`${mixed(150)}${'zZ9y8'.repeat(60)}`);
+  const shown = redactText(text);
+  expect(shown).toContain('[redacted:');
+  expect(shown).not.toContain('zZ9y8');
+  const redactor = createRedactor();
+  expect([...text].map((letter) => redactor.push(letter)).join('') + redactor.end()).toBe(shown);
+});
+
+test('a port with a long query or anchor is no password', () => {
+  const long = mixed(150).repeat(3);
+  for (const text of [`http://localhost:8080?q=${long}`, `http://host:80#${long}`, `http://host:80/${long}`])
+    expect(redactText(text)).toBe(text);
 });

@@ -48,6 +48,18 @@ test('its figures are for who may look, in the format of Prometheus, of as many 
   expect(text).not.toContain('secret');
 });
 
+test('of what there is not it says so', async () => {
+  const { server, get } = await hub();
+  for (const [path, message] of [
+    ['/api/jobs/nothing', 'There is no such job.'],
+    ['/api/sessions/nothing', 'There is no such session.'],
+    ['/api/runs/nothing/events', 'There is no such run.'],
+  ] as const) {
+    const answer = await get(path, server.token);
+    expect([answer.status, await answer.json()]).toEqual([404, { error: { code: 'not-found', message } }]);
+  }
+});
+
 test('a hub that leaves says so, tells readers to come again, and answers what was asked before', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'glassbox-hub-'));
   const store = await openStore(join(folder, 'store.db'));

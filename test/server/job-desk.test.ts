@@ -2,19 +2,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createBudgetWatch } from '../../src/server/budget-watch.js';
 import { createJobDesk } from '../../src/server/job-desk.js';
-import { openStore } from '../../src/store/index.js';
+import type { Principal } from '../../src/server/principal.js';
+import { type FleetStore, type JobRecord, openStore } from '../../src/store/index.js';
 
-const principal = { name: 'me', scopes: ['work', 'start'] } as const;
+const principal: Principal = { name: 'me', via: 'program', scopes: new Set(['run', 'work']), isKnown: () => true };
 const offer = { name: 'w1', projects: ['p'], labels: [], agents: ['fake'], capacity: 1, busy: 0 };
 
-async function openDesk(leaseMs: number) {
+async function openDesk(leaseMs: number, change: (fleet: FleetStore) => FleetStore = (fleet) => fleet) {
   const folder = await mkdtemp(join(tmpdir(), 'glassbox-desk-'));
   const store = await openStore(join(folder, 'store.db'));
-  const { fleet } = store;
-  if (!fleet) throw new Error('this store has no fleet');
+  if (!store.fleet) throw new Error('this store has no fleet');
+  const fleet = change(store.fleet);
   const lines: string[] = [];
   let heard = (): void => {};
   const desk = createJobDesk({
@@ -59,4 +60,21 @@ test('one that falls silent while it runs has lost it, and the run is named', as
   const fence = (await claim())?.fence ?? 0;
   expect(await jobs.begin({ id, fence, by: principal.name }, 'run-7', 1)).toBe(true);
   expect(await nextLine()).toBe(`The worker w1 fell silent with the job ${id} (run run-7), which is lost now.`);
+});
+
+test('it looks after them again only when it is through', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const looks: (() => void)[] = [];
+  const reap = () => new Promise<JobRecord[]>((resolve) => looks.push(() => resolve([])));
+  await openDesk(60_000, (fleet) => ({ ...fleet, jobs: { ...fleet.jobs, reap } }));
+  vi.advanceTimersByTime(50);
+  expect(looks).toHaveLength(1);
+  looks[0]?.();
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(50);
+      return looks.length;
+    })
+    .toBe(2);
 });

@@ -62,7 +62,8 @@ export function shape<Type extends object>(fields: Fields<Type>, needed: readonl
     const found: Partial<Type> = {};
     for (const [name, part] of Object.entries(value)) {
       const check = checks.get(name);
-      if (!check) problems.push(`${below(where, name)} is not known; ${instead(name, [...checks.keys()], 'there are')}`);
+      if (!check)
+        problems.push(`${below(where, name)} is not known; ${instead(name, [...checks.keys()], 'there are')}`);
       const checked = check?.(part, below(where, name), problems);
       if (checked !== undefined) Object.assign(found, { [name]: checked });
     }
