@@ -135,6 +135,7 @@ test.each([
 ] as const)('at rest, a turn that is %s', (_, entries, outcomes) => {
   const reader = transcripts.createReader();
   for (const one of [begin, event('user_message', { message: 'go' }), ...entries]) reader.receive(one);
-  const atRest = () => (reader.settle?.() ?? []).flatMap(({ draft }) => (draft.type === 'turn-end' ? [draft.outcome] : []));
+  const atRest = () =>
+    (reader.settle?.() ?? []).flatMap(({ draft }) => (draft.type === 'turn-end' ? [draft.outcome] : []));
   expect([atRest(), atRest()]).toEqual([outcomes, []]);
 });
