@@ -1,5 +1,9 @@
-/** The changes of a session in a real browser: 400 files with 50,000 changed lines are opened, then looked through to the end. */
-import { execFileSync } from 'node:child_process';
+/**
+ * The changes of a session in a real browser: 400 files with 50,000 changed lines are opened, then looked through to the end. The server is a process of
+ * its own, as it is for people: to start git takes longer from a process that also holds a browser's traces.
+ */
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,14 +24,17 @@ const GOAL_TASK_MS = 50;
 const RUN = 'changes';
 const COMMENTS = 50;
 
-const folder = mkdtempSync(path.join(tmpdir(), 'glassbox-bench-'));
+const folder = process.env.BENCH_SERVE ?? mkdtempSync(path.join(tmpdir(), 'glassbox-bench-'));
 process.env.GLASSBOX_STATE_DIR = path.join(folder, 'state');
 const root = path.join(folder, 'project');
 const dir = path.join(folder, 'state', 'checkpoints');
+const database = path.join(folder, 'store.db');
 
 const built = path.dirname(process.env.BENCH_CLI ?? 'dist/cli.js');
 const { startServer } = (await load(path.join(built, 'server.js'))) as typeof import('../src/server/index.js');
 const { openStore } = (await load(path.join(built, 'store.js'))) as typeof import('../src/store/index.js');
+if (process.env.BENCH_SERVE !== undefined) await serve();
+
 const { chromium } = (await import(String('playwright-core'))) as typeof import('playwright-core');
 const { default: packed } = (await import(String('@sparticuz/chromium'))) as typeof import('@sparticuz/chromium');
 
@@ -39,8 +46,7 @@ write('after', NEW_LINES);
 const after = await keep('after');
 await writeRecord(dir, { runId: RUN, top: workTree.top, kind: 'git', checkpoints: [before, after] });
 
-const store = await openStore(':memory:');
-const server = await startServer({ store, port: 0, pageFolder: path.join(built, 'web'), projects: [workTree.top] });
+const store = await openStore(database);
 const browser = await chromium.launch({
   executablePath: await packed.executablePath(),
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
@@ -65,16 +71,21 @@ for (let file = 0; file < COMMENTS; file += 1) {
   } as const;
   await writeComment({ ...place, text: 'Is this what it should be?' }, path.join(folder, 'state', 'reviews'));
 }
-await page.goto(await server.createLoginLink());
-await page.locator('.session-entry').waitFor();
 const { id } = (await store.session(RUN)) ?? { id: '' };
+await store.close();
+const server = fork(process.argv[1] ?? '', { env: { ...process.env, BENCH_SERVE: folder } });
+const [{ link, url }] = (await once(server, 'message')) as [{ link: string; url: string }];
+await page.goto(link);
+await page.locator('.session-entry').waitFor();
 
 const opened: number[] = [];
+const worked: number[] = [];
 const tasks: Task[] = [];
 const scrolls: Task[] = [];
 for (let round = 0; round < 5; round += 1) {
-  await page.goto(`${server.url}/s/${id}`);
+  await page.goto(`${url}/s/${id}`);
   await page.getByRole('link', { name: 'Changes' }).waitFor();
+  const workedBefore = await cpuMs(server);
   tasks.push(
     await longestTask(browser, page, async () => {
       await page.evaluate(`performance.clearMarks(); performance.mark('asked')`);
@@ -86,6 +97,7 @@ for (let round = 0; round < 5; round += 1) {
       await page.locator('.comment-tray').waitFor();
     }),
   );
+  worked.push((await cpuMs(server)) - workedBefore);
   const at = `performance.getEntriesByName('review-lines')[0].startTime - performance.getEntriesByName('asked')[0].startTime`;
   opened.push(Number(await page.evaluate(at)));
   scrolls.push(
@@ -101,8 +113,8 @@ for (let round = 0; round < 5; round += 1) {
 }
 
 await browser.close();
-await server.close();
-await store.close();
+server.send('end');
+await once(server, 'exit');
 rmSync(folder, { recursive: true });
 
 const lines = (FILES * (OLD_LINES + NEW_LINES)).toLocaleString('en');
@@ -115,7 +127,10 @@ report([
     value: median(opened),
     unit: 'ms',
     ok: median(opened) < GOAL_OPEN_MS,
-    also: { 'of each round': opened.map((ms) => `${Math.round(ms)} ms`).join(', ') },
+    also: {
+      'of each round': opened.map((ms) => `${Math.round(ms)} ms`).join(', '),
+      'CPU of the server, until all is there': worked.map((ms) => `${Math.round(ms)} ms`).join(', '),
+    },
   },
   {
     row: 12,
@@ -128,6 +143,24 @@ report([
     also: { loading: tasks.map(taskText).join(', '), 'looked through': scrolls.map(taskText).join(', ') },
   },
 ]);
+
+async function serve(): Promise<never> {
+  const own = await openStore(database);
+  const served = await startServer({ store: own, port: 0, pageFolder: path.join(built, 'web'), projects: [root] });
+  process.on('message', (asked) => {
+    const { user, system } = process.cpuUsage();
+    if (asked === 'cpu') process.send?.((user + system) / 1000);
+    else void served.close().then(() => own.close().then(() => process.exit()));
+  });
+  process.send?.({ link: await served.createLoginLink(), url: served.url });
+  return new Promise(() => {});
+}
+
+async function cpuMs(child: ChildProcess): Promise<number> {
+  child.send('cpu');
+  const [ms] = await once(child, 'message');
+  return Number(ms);
+}
 
 function load(file: string): Promise<unknown> {
   return import(pathToFileURL(file).href);

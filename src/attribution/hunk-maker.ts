@@ -12,10 +12,12 @@ export interface HunkMaker {
 /** For each hunk, the one who made most of it first. `made` began with the old text and ended with the new one. */
 export function hunkMakers(hunks: readonly DifferenceHunk[], made: MadeText): HunkMaker[][] {
   return hunks.map((hunk) => {
+    const counts = new Map<Maker, number>();
+    for (const maker of changedBy(hunk, made)) counts.set(maker, (counts.get(maker) ?? 0) + 1);
     const found = new Map<string, HunkMaker>();
-    for (const maker of changedBy(hunk, made)) {
+    for (const [maker, lines] of counts) {
       const own = found.get(makerKey(maker)) ?? { maker, lines: 0 };
-      own.lines += 1;
+      own.lines += lines;
       found.set(makerKey(maker), own);
     }
     const all = [...found.values()].sort((one, other) => other.lines - one.lines);

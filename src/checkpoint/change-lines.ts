@@ -4,8 +4,8 @@
  */
 import type { DifferenceHunk } from '../event/index.js';
 import { readBlobs, readPatches } from './patch.js';
-import type { Stretch } from './session-changes.js';
-import { changesBetween, LINK_MODE, REPOSITORY_MODE, type TreeChange } from './tree-change.js';
+import type { Stretch } from './stretch.js';
+import { LINK_MODE, REPOSITORY_MODE, type TreeChange } from './tree-change.js';
 
 export interface FileLines {
   path: string;
@@ -22,10 +22,10 @@ const MOST_LINES = 20_000;
 
 /** `from`: the path to begin with, in the order of the files. `next`: with what to go on. */
 export async function changeLines(
-  { workTree, from: begin, to: end }: Stretch,
+  { workTree, from: begin, to: end, changes }: Stretch,
   { from, limit }: { from?: string | undefined; limit: number },
 ): Promise<{ files: FileLines[]; next?: string }> {
-  const all = await changesBetween(workTree, end, begin);
+  const all = await changes();
   const first = from === undefined ? 0 : all.findIndex(({ path }) => path === from);
   if (first < 0) return { files: [] };
   const chosen = all.slice(first, first + limit);
@@ -35,11 +35,11 @@ export async function changeLines(
     readPatches(workTree, end, begin, texts),
     readBlobs(
       workTree,
-      texts.flatMap(({ from: left, to: was }) => [left, was].flatMap((entry) => entry?.id ?? [])),
+      texts.flatMap(({ from: was, to: left }) => [left, was].flatMap((entry) => entry?.id ?? [])),
     ),
   ]);
   const files = chosen.map((change): FileLines => {
-    const { path, from: left, to: was } = change;
+    const { path, from: was, to: left } = change;
     const [hunks, cut] = shortened((patches.get(path) ?? []).map(inverted));
     const [before, after] = [was && blobs.get(was.id), left && blobs.get(left.id)];
     return { path, hunks, cut, ...(before !== undefined && { before }), ...(after !== undefined && { after }) };

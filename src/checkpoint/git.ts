@@ -15,6 +15,10 @@ export interface GitCall {
   settings?: readonly string[];
   input?: string | Uint8Array;
   timeoutMs?: number;
+  /** More is not read: it fails. */
+  mostBytes?: number;
+  /** Somebody waits for it: it goes with all others, not after them. */
+  isAwaited?: boolean;
 }
 
 export interface GitResult {
@@ -65,6 +69,7 @@ export function gitFailure(command: string | undefined, stderr: string): Glassbo
 export async function tryGit(args: readonly string[], call: GitCall): Promise<GitResult> {
   const program = await gitProgram();
   const { cwd, at = {}, settings = [], input = '', timeoutMs = TIMEOUT_MS } = call;
+  const { mostBytes = MOST_OUTPUT_BYTES, isAwaited = false } = call;
   const set = [...SETTINGS, ...settings].flatMap((setting) => ['-c', setting]);
   const child = spawn(program, [...set, ...args], { cwd, env: { ...surroundings(), ...at }, windowsHide: true });
   return new Promise((resolve, reject) => {
@@ -77,14 +82,14 @@ export async function tryGit(args: readonly string[], call: GitCall): Promise<Gi
       child.kill('SIGKILL');
     };
     const timer = setTimeout(() => end(`took longer than ${timeoutMs / 1000} s`), timeoutMs);
-    child.on('spawn', () => lower(child.pid));
+    if (!isAwaited) child.on('spawn', () => lower(child.pid));
     child.on('error', ({ message }) => {
       clearTimeout(timer);
       reject(new GlassboxError('spawn-failed', `git could not be started: ${message}`));
     });
     child.stdout.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > MOST_OUTPUT_BYTES) end('tells more than is read');
+      if (bytes > mostBytes) end('tells more than is read');
       else output.push(chunk);
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -38,8 +38,9 @@ export {
   type RewindWish,
   textsOf,
 } from './rewind-plan.js';
-export { findStretch, type Stretch, sessionChanges } from './session-changes.js';
+export { sessionChanges } from './session-changes.js';
 export { findTurns, type TurnFiles, turnChanges } from './session-turns.js';
+export { findStretch, type Stretch } from './stretch.js';
 export { take } from './take.js';
 export { type Uncommitted, uncommittedAmong } from './uncommitted.js';
 export { findWorkTree, replaceFile, type WorkTree } from './work-tree.js';

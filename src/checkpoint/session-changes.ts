@@ -1,55 +1,16 @@
 /** What a session, or one of its turns, did to the files, and what became of each since. Unknown is not guessed. */
-import { GlassboxError } from '../event/index.js';
-import type { Checkpoint, SessionChanges, SessionFile } from './checkpoint.js';
+import type { SessionChanges, SessionFile } from './checkpoint.js';
 import { commitsOf } from './committed.js';
 import { checkpointDirectory } from './directory.js';
 import { gitText, tryGit } from './git.js';
 import type { TurnFiles } from './session-turns.js';
-import { type Taken, take } from './take.js';
+import { findStretch, keptTurns, type Stretch } from './stretch.js';
+import { look } from './take.js';
 import { changesBetween, linesBetween, pairChanges, type TreeChange, type TreeEntry } from './tree-change.js';
-import { findWorkTree, type WorkTree } from './work-tree.js';
+import type { WorkTree } from './work-tree.js';
 
 /** More are counted and not listed. */
 const MOST_FILES = 5000;
-
-/** From which files to which; a turn that goes on ends with the files as they are. */
-export interface Stretch {
-  workTree: WorkTree;
-  from: string;
-  to: string;
-  /** The turns in it that are kept. */
-  turns: KeptTurn[];
-  /** The files as they are now, where somebody has looked. */
-  now?: Taken;
-}
-
-interface KeptTurn {
-  turn: number;
-  before: Checkpoint;
-  /** Absent while it goes on. */
-  after?: Checkpoint;
-}
-
-/** Throws a `GlassboxError` when nothing is kept of it. */
-export async function findStretch(
-  turns: readonly TurnFiles[],
-  turn: number | undefined,
-  dir: string = checkpointDirectory(),
-): Promise<Stretch> {
-  const { top, kept } = keptTurns(turns);
-  const chosen = turn === undefined ? kept : kept.filter((one) => one.turn === turn);
-  const [first, last] = [chosen[0], chosen.at(-1)];
-  if (top === undefined || !first || !last) {
-    const what = turn === undefined ? 'this session' : `turn ${turn}`;
-    throw new GlassboxError('not-found', `The files before and after ${what} are not kept on this machine.`);
-  }
-  const workTree = await findWorkTree(top, dir);
-  if (workTree.top !== top)
-    throw new GlassboxError('conflict', `${top} is not what it was: its files are in ${workTree.top} now.`);
-  const now = last.after ? undefined : await take(workTree);
-  const to = last.after?.commit ?? now?.commit ?? '';
-  return { workTree, from: first.before.commit ?? '', to, turns: chosen, ...(now && { now }) };
-}
 
 export async function sessionChanges(
   turns: readonly TurnFiles[],
@@ -62,8 +23,8 @@ export async function sessionChanges(
   // Somebody waits, and to start git takes longer than what it does: whatever waits for nothing is asked at once.
   // In git's words the old side is what it was, the new one what the session made of it.
   const [now, whole, byTurn, between, lines, branch] = await Promise.all([
-    stretch.now ?? take(workTree),
-    changesBetween(workTree, from, to),
+    stretch.now ?? look(workTree),
+    stretch.changes(),
     changedIn(stretch),
     changedBetween(stretch),
     linesBetween(workTree, from, to),
@@ -72,7 +33,7 @@ export async function sessionChanges(
   const own = whole.filter(({ path }) => byTurn.has(path));
   const isAsLeft = stretch.turns.at(-1)?.after?.tree === now.tree;
   const [since, commits] = await Promise.all([
-    isAsLeft ? [] : changesBetween(workTree, to, now.commit),
+    isAsLeft ? [] : changesBetween(workTree, to, now.tree),
     commitsOf(workTree, stretch.turns[0]?.before.head, now.head, own),
   ]);
   const later = new Map(since.map((change) => [change.path, change]));
@@ -102,20 +63,10 @@ export async function sessionChanges(
   };
 }
 
-/** Of one folder: a session that moved is shown where it is. */
-function keptTurns(turns: readonly TurnFiles[]): { top: string | undefined; kept: KeptTurn[] } {
-  const top = turns.findLast((one) => one.top !== undefined)?.top;
-  const kept = turns.flatMap(({ turn, top: own, before, after }, index): KeptTurn[] => {
-    const begin = before?.tree ? before : turns[index - 1]?.after;
-    const isLast = index === turns.length - 1;
-    if (own !== top || !begin?.tree || !(after?.tree || (isLast && after === undefined))) return [];
-    return [{ turn, before: begin, ...(after && { after }) }];
-  });
-  return { top, kept };
-}
-
 /** Path → the turns that changed it. */
-async function changedIn({ workTree, turns, now }: Stretch): Promise<Map<string, number[]>> {
+async function changedIn({ workTree, turns, now, changes }: Stretch): Promise<Map<string, number[]>> {
+  const [only] = turns;
+  if (only && turns.length === 1) return new Map((await changes()).map(({ path }) => [path, [only.turn]]));
   const pairs = turns.map(({ before, after }): [string, string] => [before.tree ?? '', after?.tree ?? now?.tree ?? '']);
   const found = new Map<string, number[]>();
   for (const [index, paths] of (await pairChanges(workTree, pairs)).entries()) {

@@ -8,8 +8,11 @@ import { git, gitNames, gitText, tryGit } from './git.js';
 import { type Bounds, sortOut } from './sort-out.js';
 import type { WorkTree } from './work-tree.js';
 
-export interface Taken {
+export interface Taken extends Looked {
   commit: string;
+}
+
+export interface Looked {
   tree: string;
   head?: string;
   skipped: SkippedFile[];
@@ -24,13 +27,24 @@ const STALE_MS = 600_000;
 
 /** Throws a `GlassboxError` when it cannot be done. Anybody may do it at the same time. */
 export async function take(workTree: WorkTree, bounds: Bounds = BOUNDS): Promise<Taken> {
+  const looked = await look(workTree, bounds);
+  const call = workTree.ours();
+  const commit = await gitText(['commit-tree', looked.tree, '-m', 'glassbox checkpoint'], {
+    ...call,
+    at: { ...call.at, ...AUTHOR },
+  });
+  return { commit, ...looked };
+}
+
+/** The same for who only compares: nothing that could be kept. */
+export async function look(workTree: WorkTree, bounds: Bounds = BOUNDS): Promise<Looked> {
   try {
-    return await takeOnce(workTree, bounds);
+    return await lookOnce(workTree, bounds);
   } catch (error) {
     if (!(error instanceof GlassboxError && error.code === 'write-failed')) throw error;
     // A file came or went meanwhile, or the index names objects that are gone: once more, from nothing.
     await rm(path.join(workTree.side, 'index'), { force: true });
-    return takeOnce(workTree, bounds);
+    return lookOnce(workTree, bounds);
   }
 }
 
@@ -39,7 +53,7 @@ export async function anchor({ theirs }: WorkTree, ref: string, commit: string):
   await git(['update-ref', ref, commit], theirs);
 }
 
-async function takeOnce(workTree: WorkTree, bounds: Bounds): Promise<Taken> {
+async function lookOnce(workTree: WorkTree, bounds: Bounds): Promise<Looked> {
   const { side, top, ours, theirs } = workTree;
   const kept = path.join(side, 'index');
   const index = `${kept}-${randomUUID()}`;
@@ -63,14 +77,10 @@ async function takeOnce(workTree: WorkTree, bounds: Bounds): Promise<Taken> {
     );
     await update(['--add', '--remove', '--replace', '--stdin'], add);
     const tree = await gitText(['write-tree'], call);
-    const commit = await gitText(['commit-tree', tree, '-m', 'glassbox checkpoint'], {
-      ...call,
-      at: { ...call.at, ...AUTHOR },
-    });
     const trusted = new Date(begunAt - DISTRUST_MS);
     await utimes(index, trusted, trusted).catch(() => {});
     await rename(index, kept).catch(() => {});
-    return { commit, tree, skipped, ...(head.status === 0 && { head: head.stdout.toString('utf8').trim() }) };
+    return { tree, skipped, ...(head.status === 0 && { head: head.stdout.toString('utf8').trim() }) };
   } finally {
     await rm(index, { force: true });
     await rm(`${index}.lock`, { force: true });

@@ -25,13 +25,24 @@ export interface WorkTree {
   repository: string;
 }
 
-/** `dir` is where glassbox keeps checkpoints. Throws a `GlassboxError` that says why none can be made there. */
-export async function findWorkTree(cwd: string, dir: string): Promise<WorkTree> {
+/** `dir` is where glassbox keeps checkpoints; `isAwaited`: somebody waits for what git does there. Throws a `GlassboxError` that says why none can be made there. */
+export async function findWorkTree(
+  cwd: string,
+  dir: string,
+  { isAwaited = false }: { isAwaited?: boolean } = {},
+): Promise<WorkTree> {
   const real = await realpath(cwd).catch(() => {
     throw new GlassboxError('not-found', `The folder ${cwd} is not there any more.`);
   });
-  const repository = await findRepository(real);
-  return repository ? ofRepository(repository, dir) : ofFolder(real, dir);
+  // Both at once, because somebody may wait.
+  const [repository, settings] = await Promise.all([findRepository(real, isAwaited), takenOver(real, isAwaited)]);
+  const found = repository ? await ofRepository(repository, settings, dir) : await ofFolder(real, dir);
+  return isAwaited ? awaited(found) : found;
+}
+
+/** What git does there goes before what it does for agents. */
+function awaited({ ours: own, theirs, ...rest }: WorkTree): WorkTree {
+  return { ...rest, ours: (index) => ({ ...own(index), isAwaited: true }), theirs: { ...theirs, isAwaited: true } };
 }
 
 interface Repository {
@@ -42,11 +53,11 @@ interface Repository {
   format: string;
 }
 
-async function findRepository(cwd: string): Promise<Repository | undefined> {
+async function findRepository(cwd: string, isAwaited: boolean): Promise<Repository | undefined> {
   const asked = ['--show-toplevel', '--git-dir', '--git-path', 'objects', '--git-path', 'info/exclude'];
   const { status, stdout, stderr } = await tryGit(
     ['rev-parse', '--path-format=absolute', ...asked, '--show-object-format'],
-    { cwd },
+    { cwd, isAwaited },
   );
   if (status !== 0) {
     if (/not a git repository/.test(stderr)) return undefined;
@@ -64,10 +75,13 @@ async function findRepository(cwd: string): Promise<Repository | undefined> {
   return ignored ? undefined : { top, gitDir, objects, exclude, format };
 }
 
-async function ofRepository({ top, gitDir, objects, exclude, format }: Repository, dir: string): Promise<WorkTree> {
+async function ofRepository(
+  { top, gitDir, objects, exclude, format }: Repository,
+  settings: readonly string[],
+  dir: string,
+): Promise<WorkTree> {
   const theirs: GitCall = { cwd: top, at: { GIT_DIR: gitDir, GIT_WORK_TREE: top } };
   const side = await makeSide(dir, top, format, await readFile(exclude, 'utf8').catch(() => ''));
-  const settings = await takenOver(theirs);
   const repository = path.dirname(objects);
   return {
     ...{ top, kind: 'git', side, theirs, repository },
@@ -97,9 +111,9 @@ function ours(top: string, side: string, objects: Record<string, string>, settin
 }
 
 /** What the user's repository knows about its disk, and whom its objects belong to. */
-async function takenOver(theirs: GitCall): Promise<string[]> {
+async function takenOver(cwd: string, isAwaited: boolean): Promise<string[]> {
   const names = 'filemode|symlinks|ignorecase|precomposeunicode|longpaths|sharedrepository|excludesfile';
-  const { stdout } = await tryGit(['config', '-z', '--get-regexp', `^core\\.(${names})$`], theirs);
+  const { stdout } = await tryGit(['config', '-z', '--get-regexp', `^core\\.(${names})$`], { cwd, isAwaited });
   return stdout
     .toString('utf8')
     .split('\0')

@@ -1,4 +1,5 @@
 /** Who made what a session changed, part by part, of some of its files at a time; where nothing proves anybody, nobody is named. */
+import { setImmediate } from 'node:timers/promises';
 import { blame, type HunkMaker, hunkMakers } from '../attribution/index.js';
 import { changeLines, type Stretch } from '../checkpoint/index.js';
 import { fileSteps } from './file-steps.js';
@@ -28,11 +29,14 @@ export async function changeMakers(
     spans,
     files.map(({ path }) => path),
   );
-  const told = files.map(({ path, hunks, before, after }): FileMakers => {
+  const told: FileMakers[] = [];
+  for (const { path, hunks, before, after } of files) {
     const own = steps.get(path);
     const made = own && own.length > 0 && own[0]?.before === before ? blame(own) : undefined;
     // What is kept of the way must lead from what is shown to what is shown.
-    return { path, makers: made && made.text === after ? hunkMakers(hunks, made) : hunks.map(() => []) };
-  });
+    told.push({ path, makers: made && made.text === after ? hunkMakers(hunks, made) : hunks.map(() => []) });
+    // Others ask meanwhile, and agents are read.
+    await setImmediate();
+  }
   return { files: told, ...(next !== undefined && { next }) };
 }

@@ -104,7 +104,7 @@ async function withStates(comments: readonly ReviewComment[], top: string | unde
   const workTree =
     comments.length === 0 || top === undefined
       ? undefined
-      : await findWorkTree(top, checkpointDirectory()).catch(() => undefined);
+      : await findWorkTree(top, checkpointDirectory(), { isAwaited: true }).catch(() => undefined);
   const states = workTree && (await commentStates(workTree, comments));
   return comments.map((comment) => ({ ...comment, state: states?.get(comment.id) ?? 'unknown' }));
 }

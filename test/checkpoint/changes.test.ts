@@ -112,3 +112,20 @@ test('lines have the numbers of the files, and their parts are those of the way 
   expect(await changeLines(stretch, { from: 'f', limit: 1 })).toMatchObject({ files: [{ path: 'f' }], next: 'link' });
   expect(await changeLines(stretch, { from: 'nowhere', limit: 1 })).toEqual({ files: [] });
 });
+
+test('what is remembered of a session that is over is forgotten with its repository', async () => {
+  const root = makeRepository({ f: '1\n' });
+  const { turns, dir } = await played(root, () => write(root, { f: '2\n' }));
+  const known = await findStretch(turns, undefined, dir);
+  expect(await findStretch(turns, undefined, dir)).toBe(known);
+  expect(await findStretch(turns, 1, dir)).toMatchObject({ from: known.from, to: known.to });
+  git(root, 'config', 'core.filemode', 'false');
+  const settled = await findStretch(turns, undefined, dir);
+  expect(settled).not.toBe(known);
+  expect(settled.workTree.ours().settings).toContain('core.filemode=false');
+  rmSync(path.join(root, '.git'), { recursive: true });
+  git(root, 'init', '-q');
+  await expect(sessionChanges(turns, undefined, dir)).rejects.toThrow('git diff-tree failed');
+  rmSync(root, { recursive: true });
+  await expect(findStretch(turns, undefined, dir)).rejects.toThrow('is not there any more');
+});

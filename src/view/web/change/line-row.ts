@@ -30,7 +30,7 @@ export interface Piece {
 }
 
 /** More at a time would hold up the page. */
-const PIECE_LINES = 100;
+const PIECE_LINES = 50;
 
 export type Layout = 'unified' | 'split';
 
@@ -43,10 +43,12 @@ export function listRows(
   talks: readonly Talk[],
 ): ListRow[] {
   const rows: ListRow[] = [];
+  const talksIn = new Map<string, Talk[]>();
+  for (const talk of talks) talksIn.set(talk.path, [...(talksIn.get(talk.path) ?? []), talk]);
   for (const file of files) {
     const own = rowsOfFile(file, layout);
     if (isFolded(file)) rows.push(...own.slice(0, 1));
-    else for (const row of withTalks(file, own, talks)) rows.push(row);
+    else for (const row of withTalks(file, own, talksIn.get(file.path) ?? [])) rows.push(row);
   }
   return rows;
 }
@@ -55,7 +57,7 @@ export function listRows(
 function withTalks(file: ReviewFile, own: ListRow[], talks: readonly Talk[]): ListRow[] {
   const said = new Map<Line, Talk[]>();
   for (const talk of talks) {
-    const line = talk.path === file.path ? lineOf(file, own, talk) : undefined;
+    const line = lineOf(file, own, talk);
     if (line) said.set(line, [...(said.get(line) ?? []), talk]);
   }
   if (said.size === 0) return own;
@@ -108,7 +110,18 @@ function* makeRows(file: ReviewFile, layout: Layout): Generator<ListRow> {
   if (cut > 0) yield note(`${counted(cut, 'more line')} of it are not shown.`, 'cut');
 }
 
-function linesOf({ rows }: Part, path: string): Line[] {
+const linesKnown = new WeakMap<Part, Line[]>();
+
+/** Made once; ahead of time by who has some. */
+export function linesOf(part: Part, path: string): readonly Line[] {
+  const before = linesKnown.get(part);
+  if (before) return before;
+  const made = makeLines(part, path);
+  linesKnown.set(part, made);
+  return made;
+}
+
+function makeLines({ rows }: Part, path: string): Line[] {
   const lines: Line[] = [];
   const pieces: Partial<Record<'old' | 'new', Piece>> = {};
   const place = (side: 'old' | 'new', text: string) => {
@@ -118,9 +131,8 @@ function linesOf({ rows }: Part, path: string): Line[] {
     return { piece, index: piece.lines.length - 1 };
   };
   for (const row of rows) {
-    const old = row.kind === 'add' ? undefined : place('old', row.text);
-    const now = row.kind === 'remove' ? undefined : place('new', row.text);
-    const where = now ?? old;
+    const went = row.kind === 'add' ? undefined : place('old', row.text);
+    const where = row.kind === 'remove' ? went : place('new', row.text);
     if (where) lines.push({ ...row, ...where, siblings: lines, at: lines.length });
   }
   for (const [removed, added] of replacements(lines)) {

@@ -1,4 +1,4 @@
-/** A line as the pieces that are drawn: coloured, with the words that differ marked. Made when it comes into sight, and kept. */
+/** A line as the pieces that are drawn: coloured, with the words that differ marked. Made once, and kept. */
 import { type Token, tokenLines } from './code-token.js';
 import type { Line, Piece } from './line-row.js';
 import { type Range, type WordDifference, wordDifference } from './word-difference.js';
@@ -7,14 +7,23 @@ export interface DrawnPiece extends Token {
   isChanged: boolean;
 }
 
+const drawn = new WeakMap<Line, DrawnPiece[]>();
 const coloured = new WeakMap<Piece, Token[][] | null>();
 const compared = new WeakMap<Line, WordDifference | null>();
 
-export function drawnPieces(line: Line): DrawnPiece[] {
+export function knownPieces(line: Line): readonly DrawnPiece[] | undefined {
+  return drawn.get(line);
+}
+
+export function makePieces(line: Line): readonly DrawnPiece[] {
+  const known = drawn.get(line);
+  if (known) return known;
   const tokens = coloursOf(line.piece)?.[line.index];
   // What the colouring did not give back letter by letter is not believed.
   const isSame = tokens?.map(({ text }) => text).join('') === line.text;
-  return withRanges(isSame && tokens ? tokens : [{ text: line.text }], changedIn(line));
+  const pieces = withRanges(isSame && tokens ? tokens : [{ text: line.text }], changedIn(line));
+  drawn.set(line, pieces);
+  return pieces;
 }
 
 function coloursOf(piece: Piece): Token[][] | undefined {

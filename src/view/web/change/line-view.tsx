@@ -3,8 +3,8 @@ import { memo } from 'preact/compat';
 import { useContext } from 'preact/hooks';
 import { visible } from '../text/visible.js';
 import type { Line } from './line-row.js';
-import { drawnPieces } from './line-text.js';
 import { TalkContext } from './talk.js';
+import { usePieces } from './use-pieces.js';
 
 const SIGNS: Record<Line['kind'], string> = { add: '+', remove: '−', same: '', gap: '' };
 
@@ -69,8 +69,11 @@ function Sign({ line }: { line: Line }) {
 }
 
 function LineText({ line }: { line: Line }) {
-  if (line.kind === 'gap') return <code class="line-text">⋯</code>;
-  const pieces = drawnPieces(line);
+  return line.kind === 'gap' ? <code class="line-text">⋯</code> : <CodeText line={line} />;
+}
+
+function CodeText({ line }: { line: Line }) {
+  const pieces = usePieces(line);
   const isOtherEnd = line.text.endsWith('\r') && line.partner?.text.endsWith('\r') === false;
   return (
     <code class="line-text">

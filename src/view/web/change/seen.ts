@@ -1,5 +1,5 @@
 /** Which files of a session were read, as they were then: the mark falls off when a file changes again. Kept by this browser. */
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { ReviewFile } from './review-file.js';
 
 export interface Seen {
@@ -10,17 +10,20 @@ export interface Seen {
 export function useSeenFiles(session: string): Seen {
   const key = `seen ${session}`;
   const [versions, setVersions] = useState(() => read(key));
-  const isSeen = ({ path, version }: ReviewFile) => versions.get(path) === version;
-  return {
-    isSeen,
-    toggle(file) {
-      const next = new Map(versions);
-      if (isSeen(file)) next.delete(file.path);
-      else next.set(file.path, file.version);
-      setVersions(next);
-      write(key, next);
-    },
-  };
+  // The same as long as nothing else was seen: all rows of the list are made anew with another one.
+  return useMemo(() => {
+    const isSeen = ({ path, version }: ReviewFile) => versions.get(path) === version;
+    return {
+      isSeen,
+      toggle(file) {
+        const next = new Map(versions);
+        if (isSeen(file)) next.delete(file.path);
+        else next.set(file.path, file.version);
+        setVersions(next);
+        write(key, next);
+      },
+    };
+  }, [key, versions]);
 }
 
 function read(key: string): ReadonlyMap<string, unknown> {

@@ -2,7 +2,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ChangedLines, ChangeLines, SessionChanges, SessionFile } from '../../../client/index.js';
 import { rowsOf } from '../../../consent/index.js';
+import { createYield } from '../state/main-thread.js';
 import { client, messageOf } from '../state/server.js';
+import { linesOf } from './line-row.js';
 import type { ReviewFile } from './review-file.js';
 
 export interface KeptChanges {
@@ -20,8 +22,8 @@ export interface KeptChanges {
 /** What is asked for at once: little first, so that there is something to read, of some files while nobody knows yet which there are. */
 const FIRST_FILES = 6;
 const FIRST_LINES = 600;
-const MORE_LINES = 5000;
-const MOST_FILES = 100;
+const MORE_LINES = 10_000;
+const MOST_FILES = 200;
 
 interface Loaded extends Pick<ReviewFile, 'parts' | 'cut'> {
   version: string;
@@ -66,11 +68,16 @@ export function useKeptChanges(
     let isCurrent = true;
     const load = async () => {
       const versions = new Map(changes.files.map(({ path, version }) => [path, version]));
-      const take = (files: readonly ChangedLines[], from?: string) => {
+      const pause = createYield();
+      const take = async (files: readonly ChangedLines[], from?: string) => {
         const next = new Map(newest.current);
         // What is not told has no lines, and is not asked for again.
         if (from !== undefined) next.set(from, { version: versions.get(from) ?? '', parts: [], cut: 0 });
-        for (const file of files) next.set(file.path, { version: versions.get(file.path) ?? '', ...readParts(file) });
+        for (const file of files) {
+          next.set(file.path, { version: versions.get(file.path) ?? '', ...readParts(file) });
+          await pause();
+        }
+        if (!isCurrent) return;
         newest.current = next;
         setLoaded({ about, lines: next });
       };
@@ -79,12 +86,12 @@ export function useKeptChanges(
       const asked = early.current;
       early.current = undefined;
       const told = isStill ? await asked : undefined;
-      if (told && isCurrent) take(told.files);
+      if (told && isCurrent) await take(told.files);
       for (let most = told ? MORE_LINES : FIRST_LINES; isCurrent; most = MORE_LINES) {
         const batch = nextBatch(changes.files, newest.current, wanted.current, most);
         if (!batch) return;
         const { files } = await client.changeLines(session, { ...query, ...batch });
-        if (isCurrent) take(files, batch.from);
+        if (isCurrent) await take(files, batch.from);
       }
     };
     load().catch((error: unknown) => isCurrent && setAnswer((before) => failed(before, about, messageOf(error))));
@@ -157,8 +164,10 @@ function nextBatch(
   return { from, limit };
 }
 
-function readParts({ hunks, cut }: ChangedLines): Pick<ReviewFile, 'parts' | 'cut'> {
-  return { parts: hunks.map((hunk) => ({ rows: rowsOf([hunk]) })), cut };
+function readParts({ path, hunks, cut }: ChangedLines): Pick<ReviewFile, 'parts' | 'cut'> {
+  const parts = hunks.map((hunk) => ({ rows: rowsOf([hunk]) }));
+  for (const part of parts) linesOf(part, path);
+  return { parts, cut };
 }
 
 function reviewOf(file: SessionFile, loaded: Loaded | undefined): ReviewFile {
