@@ -65,8 +65,8 @@ export interface SessionFile {
   lines?: LineCount;
   /** Those that changed it. */
   turns: number[];
-  /** `as-left`: it is as the session left it; `reverted`: as it was before; `under-way`: a turn is still at work. */
-  state: 'as-left' | 'changed-since' | 'reverted' | 'under-way';
+  /** `as-left`: it is as the session left it; `reverted`: as it was before; `under-way`: a turn is still at work. Absent where nobody looked. */
+  state?: 'as-left' | 'changed-since' | 'reverted' | 'under-way';
   /** It stands there as the session left it. */
   commit?: FileCommit;
   /** It also changed between the turns. */

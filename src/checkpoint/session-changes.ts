@@ -12,9 +12,15 @@ import type { WorkTree } from './work-tree.js';
 /** More are counted and not listed. */
 const MOST_FILES = 5000;
 
+export interface ChangesWish {
+  turn?: number | undefined;
+  /** What became of the files since, and where the folder stands now, is left out: soon told, because nothing on the disk is looked at. */
+  brief?: boolean | undefined;
+}
+
 export async function sessionChanges(
   turns: readonly TurnFiles[],
-  turn?: number,
+  { turn, brief = false }: ChangesWish = {},
   dir: string = checkpointDirectory(),
 ): Promise<SessionChanges> {
   const stretch = await findStretch(turns, turn, dir);
@@ -23,18 +29,18 @@ export async function sessionChanges(
   // Somebody waits, and to start git takes longer than what it does: whatever waits for nothing is asked at once.
   // In git's words the old side is what it was, the new one what the session made of it.
   const [now, whole, byTurn, between, lines, branch] = await Promise.all([
-    stretch.now ?? look(workTree),
+    stretch.now ?? (brief ? undefined : look(workTree)),
     stretch.changes(),
     changedIn(stretch),
     changedBetween(stretch),
     linesBetween(workTree, from, to),
-    branchOf(workTree),
+    brief ? '' : branchOf(workTree),
   ]);
   const own = whole.filter(({ path }) => byTurn.has(path));
-  const isAsLeft = stretch.turns.at(-1)?.after?.tree === now.tree;
+  const isAsLeft = !now || stretch.turns.at(-1)?.after?.tree === now.tree;
   const [since, commits] = await Promise.all([
     isAsLeft ? [] : changesBetween(workTree, to, now.tree),
-    commitsOf(workTree, stretch.turns[0]?.before.head, now.head, own),
+    commitsOf(workTree, stretch.turns[0]?.before.head, now?.head, own),
   ]);
   const later = new Map(since.map((change) => [change.path, change]));
   const isUnderWay = stretch.turns.at(-1)?.after === undefined;
@@ -45,7 +51,7 @@ export async function sessionChanges(
       path: change.path,
       change: change.from ? (change.to ? 'changed' : 'deleted') : 'added',
       turns: byTurn.get(change.path) ?? [],
-      state: stateOf(change, later.get(change.path), isUnderWay),
+      ...(now && { state: stateOf(change, later.get(change.path), isUnderWay) }),
       version: change.to ? `${change.to.mode} ${change.to.id}` : 'gone',
       ...(counted && { lines: counted }),
       ...(commit && { commit }),
@@ -85,7 +91,9 @@ async function changedBetween({ workTree, turns }: Stretch): Promise<Set<string>
   return new Set((await pairChanges(workTree, pairs)).flatMap((paths) => [...paths]));
 }
 
-function stateOf(change: TreeChange, later: TreeChange | undefined, isUnderWay: boolean): SessionFile['state'] {
+type FileState = NonNullable<SessionFile['state']>;
+
+function stateOf(change: TreeChange, later: TreeChange | undefined, isUnderWay: boolean): FileState {
   if (isUnderWay) return 'under-way';
   if (later === undefined) return 'as-left';
   return isSame(later.to, change.from) ? 'reverted' : 'changed-since';

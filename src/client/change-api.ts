@@ -22,9 +22,11 @@ export interface SessionTurn {
 export interface ChangesQuery {
   /** Only what this turn changed; default the whole session. */
   turn?: number | undefined;
+  /** Sooner, without `state`, `commit` and `branch`: what the files are now is not looked at. */
+  brief?: boolean | undefined;
 }
 
-export interface ChangeLinesQuery extends ChangesQuery {
+export interface ChangeLinesQuery extends Omit<ChangesQuery, 'brief'> {
   /** The path to begin with; default the first. */
   from?: string | undefined;
   /** How many files, at most 200; default 50. */

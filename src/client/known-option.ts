@@ -122,6 +122,7 @@ export const LABEL_NAMES: OptionNames<LabelRequest> = {
 };
 export const CHANGES_NAMES: OptionNames<ChangesQuery> = {
   turn: true,
+  brief: true,
 };
 export const CHANGE_LINES_NAMES: OptionNames<ChangeLinesQuery> = {
   turn: true,

@@ -21,7 +21,7 @@ export function addChangeRoutes(app: OpenAPIHono<Env>, { projects, findSession }
 
   app.openapi(route.listChanges, async (context) => {
     const turns = await turnsOf(context, context.req.valid('param').session);
-    return reply(context, route.listChanges, await sessionChanges(turns, context.req.valid('query').turn));
+    return reply(context, route.listChanges, await sessionChanges(turns, context.req.valid('query')));
   });
   app.openapi(route.changeLines, async (context) => {
     const { turn, from, limit = FILES_AT_ONCE } = context.req.valid('query');

@@ -163,9 +163,12 @@ export const decisionQuery = z.object({
 }) satisfies z.ZodType<DecisionQuery>;
 const turn = z.coerce.number().int().nonnegative().max(999_999).openapi({ type: 'integer' });
 
-export const changesQuery = z.object({ turn: turn.optional() }) satisfies z.ZodType<ChangesQuery>;
+export const changesQuery = z.object({
+  turn: turn.optional(),
+  brief: flag.optional(),
+}) satisfies z.ZodType<ChangesQuery>;
 
-export const changeLinesQuery = changesQuery.extend({
+export const changeLinesQuery = changesQuery.omit({ brief: true }).extend({
   from: z.string().min(1).max(4096).optional(),
   limit: count.min(1).max(200).optional(),
 }) satisfies z.ZodType<ChangeLinesQuery>;

@@ -44,9 +44,17 @@ test('every file has its turns and its honest state', async () => {
     { path: 'new/ö', change: 'added', turns: [1], state: 'as-left' },
     { path: 'since', change: 'changed', turns: [1], state: 'changed-since' },
   ]);
-  const [second] = (await sessionChanges(turns, 2, dir)).files;
+  const brief = await sessionChanges(turns, { brief: true }, dir);
+  expect(brief).toEqual({
+    top: root,
+    kind: 'git',
+    more: 0,
+    missing: [],
+    files: files.map(({ state: _, commit: __, ...file }) => file),
+  });
+  const [second] = (await sessionChanges(turns, { turn: 2 }, dir)).files;
   expect(second).toMatchObject({ path: 'left', turns: [2], lines: { added: 1, removed: 1 } });
-  await expect(sessionChanges(turns, 3, dir)).rejects.toThrow('before and after turn 3 are not kept');
+  await expect(sessionChanges(turns, { turn: 3 }, dir)).rejects.toThrow('before and after turn 3 are not kept');
 });
 
 test('what somebody else changed in between is not of the session, and told where both did', async () => {

@@ -29,7 +29,7 @@ export interface Part {
   rows: readonly Row[];
 }
 
-export const STATE_WORDS: Record<SessionFile['state'], string> = {
+export const STATE_WORDS: Record<NonNullable<SessionFile['state']>, string> = {
   'as-left': 'as the agent left it',
   'changed-since': 'changed since',
   reverted: 'reverted',

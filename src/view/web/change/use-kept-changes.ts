@@ -47,12 +47,14 @@ export function useKeptChanges(
   useEffect(() => {
     if (!isWanted) return;
     let isCurrent = true;
-    if (loaded?.about !== about)
-      early.current = client.changeLines(session, { ...query, limit: FIRST_FILES }).catch(() => undefined);
-    client.changes(session, query).then(
-      (changes) => isCurrent && setAnswer({ about, changes }),
-      (error: unknown) => isCurrent && setAnswer((before) => failed(before, about, messageOf(error))),
-    );
+    const isFirst = loaded?.about !== about;
+    if (isFirst) early.current = client.changeLines(session, { ...query, limit: FIRST_FILES }).catch(() => undefined);
+    const show = (changes: SessionChanges) => isCurrent && setAnswer({ about, changes });
+    // What is to be read comes before what became of it since, for which the whole folder is looked at.
+    const brief = isFirst ? client.changes(session, { ...query, brief: true }).then(show, () => undefined) : undefined;
+    Promise.resolve(brief)
+      .then(() => client.changes(session, query))
+      .then(show, (error: unknown) => isCurrent && setAnswer((before) => failed(before, about, messageOf(error))));
     return () => {
       isCurrent = false;
     };
@@ -62,6 +64,8 @@ export function useKeptChanges(
   const lines = loaded?.about === about ? loaded.lines : NONE;
   const newest = useRef(lines);
   newest.current = lines;
+  // The lines are the same, whatever became of the files since.
+  const listed = useMemo(() => changes?.files.map(({ path, version }) => `${path} ${version}`).join('\n'), [changes]);
 
   useEffect(() => {
     if (!changes) return;
@@ -98,7 +102,7 @@ export function useKeptChanges(
     return () => {
       isCurrent = false;
     };
-  }, [changes]);
+  }, [about, listed]);
 
   const files = useMemo(() => {
     const before = made.current;
