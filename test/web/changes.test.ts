@@ -1,5 +1,5 @@
 /** All changes of a session as one difference: true numbers, honest states, what was seen, and the way back. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
@@ -97,6 +97,47 @@ test('a part is taken back as it was read, a whole file too, and both can be und
   await page.reload();
   const id = git(root, 'rev-parse', 'HEAD').slice(0, 8);
   await headOf(page, 'made.txt').getByText(`committed in ${id}`).waitFor();
+});
+
+test('a whole turn is taken back with all that came after it, the difference is shown first, and it can be undone', async () => {
+  const first: Step[] = [{ files: { 'd.ts': edited(5), 'gone.txt': '<img src=x onerror=alert(1)>\n' } }];
+  const { page, root, problems } = await review([first, [{ files: { 'd.ts': edited(5, 50) } }]], { 'd.ts': edited() });
+  const content = () => readFileSync(path.join(root, 'd.ts'), 'utf8');
+  const dialog = page.getByRole('dialog');
+  await page.getByLabel('Turn', { exact: true }).selectOption('2');
+  await page.getByRole('button', { name: 'Take turn 2 back…' }).click();
+  await dialog.getByText('value49').first().waitFor();
+  expect(await dialog.getByText(/value4 =/).count()).toBe(0);
+  await dialog.getByText(/The conversation (goes back too|does not go back)/).waitFor();
+  await dialog.getByRole('button', { name: 'Leave it' }).click();
+  expect(content()).toBe(edited(5, 50));
+  await page.getByRole('button', { name: 'Take turn 2 back…' }).click();
+  await dialog.getByRole('button', { name: 'Take back', exact: true }).click();
+  await page.getByText('1 file is as before.').waitFor();
+  expect(content()).toBe(edited(5));
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('It is again as it was before.').waitFor();
+  expect(content()).toBe(edited(5, 50));
+
+  await page.getByLabel('Turn', { exact: true }).selectOption('1');
+  await page.getByRole('button', { name: 'Back to before turn 1…' }).click();
+  await dialog.getByRole('heading', { name: 'Take turns 1 to 2 back?' }).waitFor();
+  await dialog.getByText('<img src=x onerror=alert(1)>').waitFor();
+  expect(await dialog.locator('img').count()).toBe(0);
+  expect(await seriousProblems(page)).toEqual([]);
+  write(root, { 'd.ts': '// mine' });
+  await dialog.getByRole('button', { name: 'Take back', exact: true }).click();
+  await dialog.getByRole('alert').waitFor();
+  expect(content()).toBe('// mine');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Back to before turn 1…' }).click();
+  await dialog.getByText('Somebody else changed one of these files too').waitFor();
+  await dialog.getByLabel('Only the files; the conversation stays').check();
+  await dialog.getByRole('button', { name: 'Take back', exact: true }).click();
+  await page.getByText('2 files are as before.').waitFor();
+  expect(content()).toBe(edited());
+  expect(existsSync(path.join(root, 'gone.txt'))).toBe(false);
+  expect(problems.filter((problem) => !problem.includes('409'))).toEqual([]);
 });
 
 test('what the file is no longer is not taken back by halves', async () => {

@@ -23,6 +23,7 @@ import type { ReviewFile } from './review-file.js';
 import { ReviewList } from './review-list.js';
 import { useSeenFiles } from './seen.js';
 import { TakeBack, type Wish } from './take-back.js';
+import { TakeBackTurn } from './take-back-turn.js';
 import { type Talking, talksOf } from './talk.js';
 import { useComments } from './use-comments.js';
 import { useKeptChanges } from './use-kept-changes.js';
@@ -43,6 +44,7 @@ interface Props {
 export default function ChangesPage({ record: { id, state: doing }, state, isWhole, isReadOnly }: Props) {
   const [narrowed, setNarrowed] = useState<Narrowed>({});
   const [wish, setWish] = useState<Wish>();
+  const [isTurnAsked, setTurnAsked] = useState(false);
   const [done, setDone] = useState<{ text: string; canUndo: boolean }>();
   const [isTreeOpen, setTreeOpen] = useState(false);
   const layout = useStore($layout);
@@ -84,6 +86,14 @@ export default function ChangesPage({ record: { id, state: doing }, state, isWho
   const missing = kept.changes?.missing ?? [];
   const firstKept =
     Array.from({ length: missing.length + 1 }, (_, index) => index + 1).find((turn) => !missing.includes(turn)) ?? 1;
+  const moment = { turn: narrowed.turn ?? firstKept, before: true };
+  const back = backWords(narrowed.turn, turns.at(-1));
+  const onDone = (text: string) => {
+    setWish(undefined);
+    setTurnAsked(false);
+    setDone({ text, canUndo: true });
+    again();
+  };
   const undo = () =>
     client.undoRewind(id).then(
       () => {
@@ -107,6 +117,7 @@ export default function ChangesPage({ record: { id, state: doing }, state, isWho
         layout={layout}
         onLayout={(next) => $layout.set(next)}
         onTree={() => setTreeOpen(!isTreeOpen)}
+        takeBack={canTakeBack && files.length > 0 ? { text: back.text, act: () => setTurnAsked(true) } : undefined}
       />
       <Coverage isTold={isTold} refusal={kept.refusal} missing={missing} more={kept.changes?.more ?? 0} />
       {kept.problem !== '' && !isTold && (
@@ -161,21 +172,25 @@ export default function ChangesPage({ record: { id, state: doing }, state, isWho
           onGo={({ key }) => place.goToTalk(key)}
         />
       )}
-      {wish && (
-        <TakeBack
+      {wish && <TakeBack session={id} moment={moment} wish={wish} onClose={() => setWish(undefined)} onDone={onDone} />}
+      {isTurnAsked && (
+        <TakeBackTurn
           session={id}
-          moment={{ turn: narrowed.turn ?? firstKept, before: true }}
-          wish={wish}
-          onClose={() => setWish(undefined)}
-          onDone={(text) => {
-            setWish(undefined);
-            setDone({ text, canUndo: true });
-            again();
-          }}
+          moment={moment}
+          title={back.title}
+          onClose={() => setTurnAsked(false)}
+          onDone={onDone}
         />
       )}
     </section>
   );
+}
+
+/** What comes after a turn goes with it, and is named. */
+function backWords(turn: number | undefined, last: number | undefined): { text: string; title: string } {
+  if (turn === undefined) return { text: 'Take all back…', title: 'Take back all that this session changed?' };
+  if (last === undefined || last <= turn) return { text: `Take turn ${turn} back…`, title: `Take turn ${turn} back?` };
+  return { text: `Back to before turn ${turn}…`, title: `Take turns ${turn} to ${last} back?` };
 }
 
 /** Those that one can choose from, also while one is chosen. */

@@ -1,5 +1,5 @@
 /** Above a review: what it holds in one line, and what it is narrowed to. */
-import { PanelLeft } from 'lucide-preact';
+import { PanelLeft, Undo2 } from 'lucide-preact';
 import type { SessionState } from '../../../session/index.js';
 import { counted } from '../../../word/index.js';
 import { placePath } from '../state/route.js';
@@ -27,10 +27,13 @@ interface Props {
   layout: Layout;
   onLayout: (layout: Layout) => void;
   onTree: () => void;
+  /** Absent where nothing can be taken back. */
+  takeBack: { text: string; act: () => void } | undefined;
 }
 
 export function ReviewBar(props: Props) {
   const { session, state, branch, files, seen, turns, editors, narrowed, onNarrow, layout, onLayout, onTree } = props;
+  const { takeBack } = props;
   const prompts = turnPrompts(state);
   const sum = (side: 'added' | 'removed') => files.reduce((all, { lines }) => all + (lines?.[side] ?? 0), 0);
   return (
@@ -92,6 +95,12 @@ export function ReviewBar(props: Props) {
         >
           Side by side
         </button>
+        {takeBack && (
+          <button type="button" class="button quiet" onClick={takeBack.act}>
+            <Undo2 size={14} aria-hidden="true" />
+            {takeBack.text}
+          </button>
+        )}
       </div>
     </div>
   );

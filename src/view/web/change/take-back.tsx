@@ -6,6 +6,7 @@ import { DiffLines } from '../component/tool/diff-lines.js';
 import { client, messageOf } from '../state/server.js';
 import { visible } from '../text/visible.js';
 import type { Part } from './review-file.js';
+import { planRemarks, whyLeft } from './take-back-word.js';
 import './take-back.css';
 
 export interface Wish {
@@ -118,8 +119,7 @@ async function prepare(session: string, moment: RewindQuery, { path, part }: Wis
   const hunks = await client.rewindHunks(session, path, moment);
   const remarks = [
     file.byOthers ? 'Somebody else changed this file too since; that would go as well.' : '',
-    plan.late ? 'What is kept may hold a part of what the agent did just after: it was slow.' : '',
-    plan.movedHead ? 'Commits were made since. They stay as they are.' : '',
+    ...planRemarks(plan),
   ].filter(Boolean);
   if (!part) return { plan, hunks, remarks };
   const hunk = hunks[part.position];
@@ -127,7 +127,7 @@ async function prepare(session: string, moment: RewindQuery, { path, part }: Wis
     throw new Refusal(
       'The file is no longer what is shown here, so this part cannot be taken back alone. Take back the whole file, or look again.',
     );
-  return { plan, hunks: [hunk], remarks: remarks.slice(1) };
+  return { plan, hunks: [hunk], remarks: planRemarks(plan) };
 }
 
 /** The way back of exactly what was read. */
@@ -136,19 +136,6 @@ function isOpposite({ lines }: DifferenceHunk, { rows }: Part): boolean {
   const shown = rows.map(({ kind, text }) => signs[kind] + text).sort();
   const back = lines.filter((line) => !line.startsWith('\\')).sort();
   return shown.length === back.length && shown.every((line, index) => line === back[index]);
-}
-
-const LEFT: Record<string, string> = {
-  'too-large': 'it is too large to be kept',
-  unreadable: 'it cannot be read',
-  repository: 'it is a repository of its own',
-  name: 'its name is not readable',
-  'not-kept': 'what stands there now could not be had back',
-  'changed-meanwhile': 'it changed at this very moment',
-};
-
-function whyLeft(why: string | undefined): string {
-  return LEFT[why ?? ''] ?? 'nothing was to be done';
 }
 
 function textOf(error: unknown): string {
