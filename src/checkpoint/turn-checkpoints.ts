@@ -4,6 +4,7 @@
  */
 import type { AgentEvent, ToolKind } from '../event/index.js';
 import type { Checkpoint, RunCheckpoints } from './checkpoint.js';
+import { forgetSessions } from './forget.js';
 import { refsOf, writeRecord } from './record.js';
 import { anchor, BOUNDS, take } from './take.js';
 import { findWorkTree, type WorkTree } from './work-tree.js';
@@ -42,6 +43,7 @@ export function createTurnCheckpoints(options: TurnCheckpointOptions): TurnCheck
   const waiting: Wanted[] = [];
   let hasFailed = false;
   let isOver = false;
+  let wasStarted = true;
   const kinds = new Map<string, ToolKind>();
   let finish: (record: RunCheckpoints | undefined) => void = () => {};
   const done = new Promise<RunCheckpoints | undefined>((resolve) => {
@@ -77,7 +79,14 @@ export function createTurnCheckpoints(options: TurnCheckpointOptions): TurnCheck
   const work = async (): Promise<void> => {
     if (underWay) return;
     for (underWay = waiting.shift(); underWay; underWay = waiting.shift()) await make(underWay);
-    if (isOver) finish(record);
+    if (isOver) await over();
+  };
+
+  /** Of a run that never was nothing is kept. */
+  const over = async (): Promise<void> => {
+    if (wasStarted) return finish(record);
+    await forgetSessions([{ id: '', runs: [{ runId }] }], dir).catch(() => {});
+    finish(undefined);
   };
 
   const want = (turn: number, moment: Checkpoint['moment']): void => {
@@ -100,7 +109,8 @@ export function createTurnCheckpoints(options: TurnCheckpointOptions): TurnCheck
         want(event.turn, 'after');
       } else if (event.type === 'run-end') {
         isOver = true;
-        if (!underWay) finish(record);
+        wasStarted = event.reason !== 'spawn-failed';
+        if (!underWay) void over();
       }
     },
     done,

@@ -21,6 +21,8 @@ export interface DeliveryOptions {
 export interface Delivery {
   /** Written down before anything is said. */
   isToSay(message: string, comments: readonly ReviewComment[]): Promise<void>;
+  /** Written down in the last moment before an agent is started with it. */
+  begins(): Promise<void>;
   wasSaid(): Promise<void>;
   /** It went wrong: what the session heard all the same was said. */
   giveUp(): Promise<void>;
@@ -32,6 +34,8 @@ interface KeptDelivery {
   at: number;
   message?: string;
   comments?: readonly ReviewComment[];
+  /** An agent was about to be started with it. */
+  hasBegun?: true;
   isOver?: true;
 }
 
@@ -71,14 +75,21 @@ export async function beginDelivery(
       await giveUp();
       throw error;
     }
-    return { isToSay: (message, comments) => write({ message, comments, at: Date.now() }), wasSaid, giveUp };
+    return {
+      isToSay: (message, comments) => write({ message, comments, at: Date.now() }),
+      begins: () => write({ hasBegun: true }),
+      wasSaid,
+      giveUp,
+    };
   }
 }
 
 /** Whoever sends it lives, and the agent has not heard it yet. */
 async function isUnderWay(store: ReadableStore, { id }: Reviewed, kept: KeptDelivery): Promise<boolean> {
   if (kept.isOver || !(await isAlive(kept.owner))) return false;
-  return kept.message === undefined || !(await wasHeard(store, id, kept));
+  // While it lives, the agent that it starts may still turn out not to start.
+  const { hasBegun: _, ...told } = kept;
+  return kept.message === undefined || !(await wasHeard(store, id, told));
 }
 
 const UNDER_WAY = 'Comments of this session are being sent just now. Look again in a moment.';
@@ -113,25 +124,27 @@ const CUT_OFF =
 const COMPARED = 1000;
 
 /**
- * The conversation has it, or the one who sent it had started an agent with it. Where the store knows of no such run, the agent ended with who sent it,
- * before it could do anything.
+ * The conversation has it, or an agent was started with it. The store knows of such a run before its agent begins, so that a start which failed is known
+ * too.
  */
 async function wasHeard(
   store: ReadableStore,
   session: string,
-  { message = '', at, owner }: KeptDelivery,
+  { message = '', at, owner, hasBegun }: Omit<KeptDelivery, 'isOver'>,
 ): Promise<boolean> {
+  let hasFailed = false;
   for (const run of (await store.session(session))?.runs ?? []) {
-    if ((run.endedAt ?? at) < at || run.outcome === 'spawn-failed') continue;
-    let isStartedWithIt = run.startedAt >= at && run.owner?.pid === owner.pid;
+    if ((run.endedAt ?? at) < at) continue;
+    if (run.outcome === 'spawn-failed') {
+      hasFailed ||= run.startedAt >= at && run.owner?.pid === owner.pid;
+      continue;
+    }
     for await (const event of store.read(run.runId)) {
       if (event.type !== 'user-message' || event.at < at) continue;
       if (event.text.slice(0, COMPARED) === message.slice(0, COMPARED)) return true;
-      isStartedWithIt = false;
     }
-    if (isStartedWithIt) return true;
   }
-  return false;
+  return hasBegun === true && !hasFailed;
 }
 
 /** As they were told; what somebody wrote instead in that moment is a comment of its own. */

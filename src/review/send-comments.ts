@@ -14,13 +14,14 @@ export interface Sent<Told> {
 }
 
 /**
- * `ids`: those that the person saw. `tell` brings the message to the agent, and throws when the agent did not hear it: then everything is pending again.
+ * `ids`: those that the person saw. `tell` brings the message to the agent, and throws when the agent did not hear it: then everything is pending again. Where
+ * it starts an agent with it, it waits for `begins` in the last moment before (`beforeStart` of a run).
  */
 export async function sendComments<Told>(
   store: ReadableStore,
   session: { id: string; runs: readonly { runId: string }[] },
   ids: readonly string[],
-  tell: (message: string) => Promise<Told>,
+  tell: (message: string, begins: () => Promise<void>) => Promise<Told>,
   options: DeliveryOptions = {},
 ): Promise<Sent<Told>> {
   const delivery = await beginDelivery(store, session, options);
@@ -32,7 +33,7 @@ export async function sendComments<Told>(
       throw new GlassboxError('conflict', 'Nothing was sent: these comments were sent already, or taken away.');
     const message = redactText(reviewMessage(comments));
     await delivery.isToSay(message, comments);
-    const told = await tell(message);
+    const told = await tell(message, delivery.begins);
     await delivery.wasSaid();
     return { comments, told };
   } catch (error) {

@@ -48,6 +48,11 @@ export interface RunHandle extends AsyncDisposable {
   decide(id: string, answer: Answer, decider?: Decider): boolean;
   /** The same and more from anybody, also from other processes, as a store brings it; without `from` a person, through this program. */
   tell(instruction: Instruction, from?: Decider): Reception;
+  /**
+   * The agent is not started before this is settled, and not at all when it rejects. To be called in the turn of the event loop in which the run was
+   * started.
+   */
+  startAfter(ready: Promise<unknown>): void;
   /** A remark of whoever runs it, which is told as a warning. */
   warn(code: string, message: string): void;
   /** Requests that nobody has answered yet. */

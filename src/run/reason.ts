@@ -1,5 +1,5 @@
 /** What a run came to and why: the first who wanted its end, else what the agent's last turn said; an exit code alone never decides. */
-import type { Completion, DraftOf, EndReason, ErrorFacts } from '../event/index.js';
+import type { AgentEvent, Completion, DraftOf, EndReason, ErrorFacts } from '../event/index.js';
 import type { Exit } from './process/agent-process.js';
 import type { RunSummary } from './run-summary.js';
 
@@ -128,4 +128,11 @@ function sentence(words: string): string {
 export function leftText(title: string, found: readonly { pid: number; name: string }[]): string {
   const those = found.map(({ pid, name }) => `${name} (${pid})`).join(', ');
   return `${title} left ${found.length === 1 ? 'a process' : 'processes'} behind, which glassbox ended: ${those}.`;
+}
+
+/** What is given back is what everybody was told: bounded, and without secrets. */
+export function asTold(completed: Completion, event: AgentEvent | undefined): Completion {
+  if (event?.type !== 'run-end') return completed;
+  const facts = Object.entries(event).filter(([name]) => Object.hasOwn(completed, name));
+  return { ...completed, ...Object.fromEntries(facts) };
 }

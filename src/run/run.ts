@@ -29,9 +29,10 @@ import { killOnExit } from './process/host-exit.js';
 import { endLeftovers } from './process/leftover.js';
 import { startAgent } from './process/start.js';
 import { createStderr } from './process/stderr.js';
-import { conclude, type Ender, leftBy, leftText, withReason } from './reason.js';
+import { asTold, conclude, type Ender, leftBy, leftText, withReason } from './reason.js';
 import { beginningOf, planRun, type RunRequest, termsOf, withDefaults } from './request/request.js';
 import { createRunSummary } from './run-summary.js';
+import { createStartGate } from './start-gate.js';
 import { createTap, type TapFeed } from './tap.js';
 
 const APPROVAL_TIMEOUT_MS = 600_000;
@@ -61,6 +62,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
   let onTurnEnd: () => void = () => {};
 
   const abort = () => cancel();
+  const gate = createStartGate(options.beforeStart);
   const taps = new Set<TapFeed>();
   const queue = createEventQueue({
     onRoom: () => hold(false),
@@ -122,6 +124,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     answer: (id, answers) => decide(id, { type: 'answer', answers }),
     decide,
     tell: (instruction, from = HERE) => receiver.receive(instruction, from),
+    startAfter: gate.startAfter,
     warn,
     pending: approvals.pending,
     interrupt,
@@ -150,7 +153,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     for (const { code, message } of policyWarnings(policy, agent, Boolean(options.allowedTools?.length)))
       warn(code, message);
     const isCancelled = () => ender !== undefined;
-    const started = isCancelled() ? 'cancelled' : await startAgent(plan, command, isCancelled).catch(startFailure);
+    const started = isCancelled() ? 'cancelled' : await startAgent(plan, command, gate.mayStart).catch(startFailure);
     if (started === 'cancelled') return finish(NO_PROCESS);
     if ('error' in started) return finish(NO_PROCESS, started.error);
 
@@ -198,7 +201,8 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
   /** The disk is full, say. */
   function startFailure(error: unknown): { error: ErrorFacts } {
     const why = error instanceof Error ? error.message : String(error);
-    return { error: { category: 'config', message: `${title} could not be started: ${why}` } };
+    const message = error instanceof GlassboxError ? why : `${title} could not be started: ${why}`;
+    return { error: { category: 'config', message } };
   }
 
   function finish(exit: Exit, spawnError?: ErrorFacts): Promise<Completion> {
@@ -386,13 +390,7 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
     // The first reason wins; a cancellation in the same moment wins the tie.
     if (!ender || (why.reason === 'cancelled' && at - ender.at < 1)) ender = { ...why, at };
     alarms.stop();
+    gate.letGo();
     void live?.end();
   }
-}
-
-/** What is given back is what everybody was told: bounded, and without secrets. */
-function asTold(completed: Completion, event: AgentEvent | undefined): Completion {
-  if (event?.type !== 'run-end') return completed;
-  const facts = Object.entries(event).filter(([name]) => Object.hasOwn(completed, name));
-  return { ...completed, ...Object.fromEntries(facts) };
 }

@@ -51,7 +51,7 @@ export type StartWish = RunRequest & { worktree?: boolean | undefined; goOn?: nu
 /** What is said, and how the session goes on otherwise than before. */
 export type Said = { text: string; attachments?: readonly string[] | undefined } & Pick<
   RunRequest,
-  'permission' | 'model' | 'effort' | 'fork'
+  'permission' | 'model' | 'effort' | 'fork' | 'beforeStart'
 >;
 
 export interface Started {
@@ -159,7 +159,10 @@ export function createOwnRuns({
       runs.delete(runId);
     });
     // Asked for twice it is made once; a store that fails must not hide the run, so its id stands in.
-    const record = await store.startRun(kept.start).catch(() => undefined);
+    const record = await store.startRun(kept.start).catch((error: unknown) => {
+      if (error instanceof GlassboxError && error.code === 'conflict') throw error;
+      return undefined;
+    });
     return { runId, session: record?.session ?? runId };
   };
 
@@ -188,7 +191,7 @@ export function createOwnRuns({
 
   const sayTo = async (
     session: SessionRecord,
-    { text, attachments, fork, ...other }: Said,
+    { text, attachments, fork, beforeStart, ...other }: Said,
     from: Decider,
   ): Promise<Started> => {
     const latest = session.runs.at(-1);
@@ -214,6 +217,7 @@ export function createOwnRuns({
         ...(balance && { balance }),
         ...(await placeToGoOn(session)),
         ...(fork && { fork }),
+        ...(beforeStart && { beforeStart }),
         ...changed,
       },
       from.who,

@@ -88,12 +88,13 @@ export function addReviewRoutes(app: OpenAPIHono<Env>, options: ReviewRouteOptio
   app.openapi(route.sendComments, async (context) => {
     const { session } = await lookedAt(context, context.req.valid('param').session);
     const from = personOf(context.get('principal'));
-    const { told, comments } = await sendComments(store, session, context.req.valid('json').comments, async (text) => {
-      const started = await runs.say(session, { text }, from);
+    const tell = async (text: string, beforeStart: () => Promise<void>) => {
+      const started = await runs.say(session, { text, beforeStart }, from);
       const isNew = !session.runs.some(({ runId }) => runId === started.runId);
       if (isNew) await heard(store, started.runId);
       return started;
-    });
+    };
+    const { told, comments } = await sendComments(store, session, context.req.valid('json').comments, tell);
     return reply(context, route.sendComments, { ...told, count: comments.length });
   });
 }

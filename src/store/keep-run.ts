@@ -1,6 +1,7 @@
 /**
  * A run that is kept: every event goes to the store, and what anybody tells the run there comes to the agent.
- * The run never waits for the store and goes on without it.
+ * The run never waits for the store and goes on without it; but one that goes on with a session is started when the store knows of it, so that
+ * two of them are never two agents in one conversation.
  */
 import { setTimeout } from 'node:timers/promises';
 import { type AgentEvent, type Completion, GlassboxError } from '../event/index.js';
@@ -28,6 +29,8 @@ export interface KeepOptions {
   onStoreFailure?: ((error: GlassboxError) => void) | undefined;
 }
 
+/** So long a run that goes on with a session waits for a store that does not answer. */
+const PATIENCE_MS = 10_000;
 /** How soon a store that failed is asked again. */
 const RETRY_MS = 1000;
 
@@ -37,14 +40,24 @@ export function keepRun(handle: RunHandle, options: KeepOptions): KeptRun {
   const { store, onEvent, principal, onStoreFailure } = options;
   const { runId, agent, terms, beginning } = handle;
   const ended = new AbortController();
-  const start: RunStart = { runId, agent, terms, ...beginning, ...(principal !== undefined && { principal }) };
+  const alone = beginning.resumes !== undefined && !beginning.fork;
+  const whose = { ...(principal !== undefined && { principal }), ...(alone && { alone }) };
+  const start: RunStart = { runId, agent, terms, ...beginning, ...whose };
+  let isKnown = !alone;
   const recorder = createRecorder({
     store,
     start,
-    onFailure: (error) => onStoreFailure?.(error),
+    // That another one goes on with the session is told as why this one could not be started.
+    onFailure: (error) => (isKnown || error.code !== 'conflict') && onStoreFailure?.(error),
     // Somebody else goes on with it: two agents must not work at the same thing, of which one is not recorded.
-    onLost: ({ message }) => handle.cancel(message),
+    onLost: ({ message }) => isKnown && handle.cancel(message),
   });
+  if (alone) {
+    const known = recorder.known.then(() => {
+      isKnown = true;
+    });
+    handle.startAfter(Promise.race([known, setTimeout(PATIENCE_MS, undefined, { ref: false })]));
+  }
 
   const record = async (): Promise<Completion> => {
     for await (const event of handle.events) {

@@ -91,6 +91,7 @@ const START: OptionNames<RunStart> = {
   model: true,
   resumes: true,
   fork: true,
+  alone: true,
   owned: true,
   piped: true,
   terms: true,

@@ -18,6 +18,8 @@ export interface RunStart {
   resumes?: string;
   /** With `resumes`: a session of its own, linked to the one it was copied from. */
   fork?: boolean;
+  /** With `resumes`: rejects with `conflict`, and says who, while another run of that session goes on, unless that is only watched. */
+  alone?: boolean;
   /** False when no living process stands behind the run, as for an imported one. Default true. */
   owned?: boolean;
   /** Its stream is only read, from a pipe: nobody can answer its questions or speak to it. */

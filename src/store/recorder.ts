@@ -12,6 +12,8 @@ import type { RunStart } from './record.js';
 import type { RunKeeper } from './store.js';
 
 export interface Recorder {
+  /** Settles when the store knows of the run, or fails; rejects when somebody else has it. */
+  readonly known: Promise<void>;
   push(event: AgentEvent): void;
   /** For a source that can wait: resolves when what was pushed is written, or at once while the store fails. */
   flush(): Promise<void>;
@@ -61,9 +63,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
   let pauseMs = retryMs;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<boolean> | undefined;
+  const { promise: known, resolve: isKnown, reject: isTaken } = withResolvers();
+  known.catch(() => {});
   schedule(0);
 
   return {
+    known,
     push(event) {
       if (isLost) return;
       coalescer.add(event);
@@ -114,12 +119,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
       const target = await store;
       if (!isStarted) await target.startRun(start);
       isStarted = true;
+      isKnown();
       if (unwritten.length > 0) await target.append(unwritten);
       unwritten = [];
       return true;
     } catch (error) {
       report(error);
       if (error instanceof GlassboxError && error.code === 'conflict') return lose(error);
+      isKnown();
       hold();
       return false;
     }
@@ -128,6 +135,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   /** Trying again would be of no use, and there is nothing left to write. */
   function lose(error: GlassboxError): true {
     isLost = true;
+    isTaken(error);
     unwritten = [];
     options.onLost?.(error);
     return true;
@@ -158,4 +166,12 @@ function keepNewest(events: AgentEvent[], most: number): AgentEvent[] {
   const why = 'The store could not be written to.';
   const stamp = { seq, fromSeq, at, runId, agent, turn, source: 'synthetic' } as const;
   return [{ type: 'gap', from: fromSeq, to: seq, why, ...stamp }, ...events.slice(kept)];
+}
+
+function withResolvers(): { promise: Promise<void>; resolve(): void; reject(error: unknown): void } {
+  let [resolve, reject] = [() => {}, (_: unknown) => {}];
+  const promise = new Promise<void>((...both) => {
+    [resolve, reject] = both;
+  });
+  return { promise, resolve: () => resolve(), reject: (error) => reject(error) };
 }

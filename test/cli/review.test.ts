@@ -195,7 +195,8 @@ test('a sender that is killed while the agent works at it has sent it, and nobod
     ],
     environment([init({ cwd: root }), text('I look.'), { hear: 'nothing ever' }], env),
   );
-  await expect.poll(async () => (await store.session(session.id))?.runs.length).toBe(2);
+  // The store knows of the run before its agent begins.
+  await expect.poll(async () => (await store.session(session.id))?.runs.at(1)?.model).toBe('fake');
   sending.child.kill('SIGKILL');
   await sending.ended;
   expect(JSON.parse((await review('', '--list', '--json')).stdout)).toMatchObject({ sentAt: expect.any(Number) });

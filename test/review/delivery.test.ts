@@ -24,7 +24,7 @@ async function reviewed() {
   const write = (text: string, at: number) => writeComment({ ...place, runId: 'r1', text, at }, dir);
   const ids = [(await write('First.', 1)).id, (await write('Second.', 2)).id];
   const told: string[] = [];
-  const send = (owner?: ProcessIdentity, tell = async (message: string): Promise<unknown> => told.push(message)) =>
+  const send = (owner?: ProcessIdentity, tell: Tell = async (message) => told.push(message)) =>
     sendComments(store, session, ids, tell, { dir, ...(owner && { owner }) });
   const kept = async () =>
     (await readComments(session.runs, dir)).map(
@@ -46,11 +46,14 @@ async function otherProcess() {
   return { owner, kill };
 }
 
-/** Never comes back, as the one who waits for it is killed; resolves when it was asked for. */
-function neverTold(): { asked: Promise<string>; tell(message: string): Promise<unknown> } {
-  let tell: (message: string) => Promise<unknown> = async () => {};
+type Tell = (message: string, begins: () => Promise<void>) => Promise<unknown>;
+
+/** Never comes back, as the one who waits for it is killed; resolves when it was asked for, and an agent was about to be started if it starts one. */
+function neverTold(starts = false): { asked: Promise<string>; tell: Tell } {
+  let tell: Tell = async () => {};
   const asked = new Promise<string>((resolve) => {
-    tell = (message) => {
+    tell = async (message, begins) => {
+      if (starts) await begins();
       resolve(message);
       return new Promise(() => {});
     };
@@ -97,6 +100,22 @@ test('killed before it said anything: pending again, and sent by the next', asyn
   await send();
   expect(told).toHaveLength(1);
   expect(await kept()).toEqual(['First. sent', 'Second. sent']);
+});
+
+test.each([
+  ['killed when the store knew of its run, before an agent was started: pending', false, 'pending'],
+  ['killed when the agent was started, before it said a word: sent', true, 'sent'],
+] as const)('%s', async (_, starts, became) => {
+  const { store, dir, session, send, kept } = await reviewed();
+  const { owner, kill } = await otherProcess();
+  const { asked, tell } = neverTold(starts);
+  void send(owner, tell);
+  await asked;
+  await store.startRun({ runId: 'r2', agent: 'claude', startedAt: Date.now(), resumes: 'own' });
+  await store.endRun('r2');
+  await kill();
+  await settleDeliveries(store, session, { dir });
+  expect(await kept()).toEqual([`First. ${became}`, `Second. ${became}`]);
 });
 
 test('killed after the agent heard it: sent, once; what was written instead meanwhile is a comment of its own', async () => {

@@ -88,8 +88,8 @@ test('an ended session goes on with all of them as one message, once, whoever el
   expect(said[0]).toContain('Second.');
   expect(await client.comments(session)).toMatchObject(ids.map((id) => ({ id, sentAt: expect.any(Number) })));
   const [id = ''] = ids;
-  for (const late of [client.changeComment(session, id, { text: 'x' }), client.removeComment(session, id)])
-    await expect(late).rejects.toMatchObject({ status: 409, message: expect.stringContaining('sent already') });
+  for (const late of [() => client.changeComment(session, id, { text: 'x' }), () => client.removeComment(session, id)])
+    await expect(late()).rejects.toMatchObject({ status: 409, message: expect.stringContaining('sent already') });
   await expect(client.sendComments(session, { comments: ids })).rejects.toMatchObject({ status: 409 });
 });
 

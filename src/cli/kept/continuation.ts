@@ -16,7 +16,11 @@ export function describeSession({ id, agent, updatedAt, title, cwd }: SessionRec
 /** From where a rewind left it, or from its end. */
 export async function continuation(session: SessionRecord): Promise<Partial<RunRequest>> {
   const { id, agentSessionId, state, runs } = session;
-  if (state !== 'ended') throw new GlassboxError('conflict', `The session ${id} is still running.`);
+  if (state !== 'ended')
+    throw new GlassboxError(
+      'conflict',
+      `The session ${id} is still running. Say it to its agent: glassbox say ${id} "…"`,
+    );
   if (agentSessionId === undefined) {
     throw new GlassboxError(
       'unsupported-capability',

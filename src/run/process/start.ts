@@ -24,7 +24,12 @@ export interface Started {
 
 export type StartResult = Started | { error: ErrorFacts } | 'cancelled';
 
-export async function startAgent(plan: RunPlan, command: Command, isCancelled: () => boolean): Promise<StartResult> {
+/** `mayStart` is asked in the last moment; what it rejects with is why there is no agent. */
+export async function startAgent(
+  plan: RunPlan,
+  command: Command,
+  mayStart: () => Promise<boolean>,
+): Promise<StartResult> {
   const { agent, runId, request } = plan;
   const { cwd } = plan.command;
   const inherited: Environment = { ...process.env };
@@ -38,7 +43,11 @@ export async function startAgent(plan: RunPlan, command: Command, isCancelled: (
     if (directory) await rm(directory, { recursive: true, force: true });
     await mark?.remove();
   };
-  if (isCancelled()) {
+  const isWanted = await mayStart().catch(async (error: unknown) => {
+    await tidy();
+    throw error;
+  });
+  if (!isWanted) {
     await tidy();
     return 'cancelled';
   }

@@ -72,6 +72,8 @@ export interface RunRequest {
   maxTurns?: number | undefined;
   /** Other sessions that work in the same folder, for people; asked at each question. */
   alsoHere?: (() => readonly string[]) | undefined;
+  /** Waited for in the last moment before the agent is started; when it rejects, the agent is not. */
+  beforeStart?: (() => Promise<void>) | undefined;
   /** Whether somebody will answer approvals; by default, whether anybody reads the events. */
   attended?: boolean | undefined;
   /** An approval that nobody answers in this time is denied; 0 waits for ever. Default 10 minutes. */
@@ -130,6 +132,7 @@ const REQUEST_NAMES: OptionNames<RunRequest> = {
   budgetTokens: true,
   maxTurns: true,
   alsoHere: true,
+  beforeStart: true,
   attended: true,
   approvalTimeoutMs: true,
   watchdog: true,

@@ -41,6 +41,31 @@ export const ownerCases: Check[] = [
     },
   },
   {
+    name: 'of those who would go on with a session alone one does, and the others hear who',
+    async run(open) {
+      const stores = [await open(), await open(), await open()];
+      const [first, second] = stores;
+      const terms = { permission: 'ask' as const, followUp: false };
+      await first?.startRun({ ...start, owned: false });
+      await first?.append(wholeRun({ runId: 'r1', sessionId: 'agent-1' }));
+      const later = { agent: 'fake', startedAt: START + 1, resumes: 'agent-1', terms };
+      const tried = await Promise.allSettled(
+        stores.map((store, number) => store.startRun({ ...later, runId: `next-${number}`, alone: true })),
+      );
+      assert.equal(tried.filter(({ status }) => status === 'fulfilled').length, 1);
+      const { id } = (await second?.session('r1')) ?? {};
+      for (const one of tried)
+        if (one.status === 'rejected') {
+          assert.equal((one.reason as { code?: string }).code, 'conflict');
+          assert.match(String(one.reason), new RegExp(`process ${process.pid}.* goes on with ${id} `));
+        }
+      await second?.startRun({ ...later, runId: 'copy', fork: true, alone: true });
+      const won = tried.findIndex(({ status }) => status === 'fulfilled');
+      await stores[won]?.endRun(`next-${won}`);
+      has(await second?.startRun({ ...later, runId: 'last', alone: true }), { state: 'running', session: id });
+    },
+  },
+  {
     name: 'what has ended by itself is not started again',
     async run(open) {
       const [owner, other] = [await open(), await open()];

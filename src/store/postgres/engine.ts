@@ -52,7 +52,7 @@ export function createEngine(db: Database, self: Self, own: Holder): DatabaseEng
     async startRun(start, held, by = own) {
       const epoch = await write(async (tx) => {
         const known = await holdRun(tx, start.runId);
-        const run = known ?? (await createRun(tx, start));
+        const run = known ?? (await createRun(tx, start, (session) => owners.requireIdle(tx, session)));
         if (known && start.replace) {
           await owners.vacate(tx, known, { held, by });
           await emptyRun(tx, Number(known.no));

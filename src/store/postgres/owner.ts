@@ -6,7 +6,7 @@
  */
 import { GlassboxError } from '../../event/index.js';
 import type { HeldRun, Holder } from '../shell/engine.js';
-import { isInterrupted, isOpen, type Self, SILENT_MS, takenText } from '../table/owner-row.js';
+import { atWorkText, isInterrupted, isOpen, type Self, SILENT_MS, takenText } from '../table/owner-row.js';
 import type { Row } from '../table/row.js';
 import { settleAll } from './instruction.js';
 import type { Transaction } from './transaction.js';
@@ -22,6 +22,8 @@ export interface Ownership {
     run: Row,
     claim: { held?: number | undefined; reopen?: boolean | undefined; by: Holder },
   ): Promise<number | undefined>;
+  /** Throws `conflict` while a run of this session goes on that somebody started, and does not only watch. Its conversation has to be locked. */
+  requireIdle(tx: Transaction, session: number): Promise<void>;
   /** The run is nobody's from now on, and earlier owners write no more. Throws when another owner lives. */
   vacate(tx: Transaction, run: Row, claim: { held?: number | undefined; by: Holder }): Promise<void>;
   /** The same for whoever brings a run from elsewhere: false, and nothing is changed, while anybody owns it. */
@@ -54,6 +56,16 @@ export function createOwnership(self: Self): Ownership {
       );
       tx.noteChange(no);
       return next;
+    },
+    async requireIdle(tx, session) {
+      const open = await tx.all(
+        `select run.*, session.id as session_id from run join session on session.no = run.session
+         where run.session = $1 and ended_at is null and heartbeat_at is not null and terms is not null`,
+        session,
+      );
+      for (const run of open)
+        if (!(await isDead(tx, run)))
+          throw new GlassboxError('conflict', atWorkText(run, String(run.session_id), self.host));
     },
     async vacate(tx, run, { held, by }) {
       if (isOpen(run) && !isHeld(run, held, by)) await bury(tx, run);

@@ -8,11 +8,16 @@ import { holdMonth, monthOf } from './month.js';
 import { latestRunOf } from './run-row.js';
 import type { Transaction } from './transaction.js';
 
-/** Gives the row of the new run, which nobody owns yet. */
-export async function createRun(tx: Transaction, start: RunStart): Promise<Row> {
+/** Gives the row of the new run, which nobody owns yet. `requireIdle` throws when its session goes on. */
+export async function createRun(
+  tx: Transaction,
+  start: RunStart,
+  requireIdle?: (session: number) => Promise<void>,
+): Promise<Row> {
   const { resumes } = start;
   if (resumes !== undefined) await lockConversation(tx, start.agent, resumes);
   const before = resumes === undefined ? undefined : await latestRunOf(tx, start.agent, resumes, start);
+  if (start.alone && before && !start.fork) await requireIdle?.(Number(before.session));
   const session = before && !start.fork ? Number(before.session) : await createSession(tx, start.runId, before);
   const month = monthOf(start.startedAt);
   await holdMonth(tx, month);

@@ -65,7 +65,7 @@ export function createEngine(db: Connection, self: Self) {
     startRun(start, held, by) {
       const epoch = write(() => {
         const known = findRun(db, start.runId);
-        if (!known) createRun(db, start);
+        if (!known) createRun(db, start, owners.requireIdle);
         else if (start.replace) {
           owners.vacate(known, held, by);
           emptyRun(db, Number(known.no));

@@ -6,7 +6,7 @@
  */
 import { GlassboxError } from '../../event/index.js';
 import type { HeldRun, Holder } from '../shell/engine.js';
-import { isInterrupted, isOpen, type Self, SILENT_MS, takenText } from '../table/owner-row.js';
+import { atWorkText, isInterrupted, isOpen, type Self, SILENT_MS, takenText } from '../table/owner-row.js';
 import type { Row } from '../table/row.js';
 import { noteChange } from './change.js';
 import type { Connection } from './connection.js';
@@ -23,6 +23,8 @@ export interface Ownership {
     held: number | undefined,
     options?: { reopen?: boolean | undefined; by?: Holder | undefined },
   ): number | undefined;
+  /** Throws `conflict` while a run of this session goes on that somebody started, and does not only watch. */
+  requireIdle(session: number): void;
   /** The run is nobody's from now on, and earlier owners write no more. Throws when another owner lives. */
   vacate(run: Row, held: number | undefined, by?: Holder): void;
   /** The same for whoever brings a run from elsewhere: false, and nothing is changed, while anybody owns it, also this process. */
@@ -63,6 +65,15 @@ export function createOwnership(db: Connection, self: Self): Ownership {
       noteChange(db, no);
       hold(no, next, by);
       return next;
+    },
+    requireIdle(session) {
+      const open = db.all(
+        `select run.*, session.id as session_id from run join session on session.no = run.session
+         where run.session = ? and ended_at is null and heartbeat_at is not null and terms is not null`,
+        session,
+      );
+      const other = open.find((run) => !isDead(run));
+      if (other) throw new GlassboxError('conflict', atWorkText(other, String(other.session_id), self.host));
     },
     vacate(run, held, by) {
       if (isOpen(run) && !isHeld(run, held, by) && !isDead(run)) throw new GlassboxError('conflict', takenText(run));

@@ -10,9 +10,10 @@ import { deleteInstructions, settleWaiting } from './instruction.js';
 import { latestRunOf } from './run-row.js';
 import { RUN_SHIFT } from './schema.js';
 
-/** Gives the new run, which nobody owns yet. */
-export function createRun(db: Connection, start: RunStart): Row {
+/** Gives the new run, which nobody owns yet. `requireIdle` throws when its session goes on. */
+export function createRun(db: Connection, start: RunStart, requireIdle?: (session: number) => void): Row {
   const before = start.resumes === undefined ? undefined : latestRunOf(db, start.agent, start.resumes, start);
+  if (start.alone && before && !start.fork) requireIdle?.(Number(before.session));
   const session = before && !start.fork ? Number(before.session) : createSession(db, start.runId, before);
   const row = db.get(
     `insert into run (id, session, agent, agent_session, model, cwd, started_at, updated_at,

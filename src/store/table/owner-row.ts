@@ -21,6 +21,12 @@ export function isInterrupted(run: Row): boolean {
   return run.outcome === 'interrupted';
 }
 
+/** Why a session is not gone on with twice. `session`: its short id. */
+export function atWorkText({ pid, host }: Row, session: string, own: string): string {
+  const where = host === own ? '' : ` on ${host}`;
+  return `Another glassbox (process ${pid}${where}) goes on with ${session} just now. Say it to that one: glassbox say ${session} "…"`;
+}
+
 export function takenText(run: Row): string {
   const { id, pid } = run;
   if (!isOpen(run)) return `The run "${id}" has ended: nothing can be added to it.`;

@@ -106,15 +106,27 @@ async function send(
   const request = await continuation(session);
   const wanted = { ...flags, ...(cwd !== undefined && { cwd }) };
   const remark = `sends ${counted(comments.length, 'comment')} to ${describeSession(session)}`;
-  const goOn = async (store: Store, message: string) => {
+  const goOn = async (store: Store, message: string, begins: () => Promise<void>) => {
+    let hasBegun = false;
+    const beforeStart = async () => {
+      await begins();
+      hasBegun = true;
+    };
     await inOwnWorktree(flags, cwd, process, () =>
-      startAgent.call(this, wanted, [agent, message], { request, terms: runs.at(-1)?.terms, remark }),
+      startAgent.call(this, wanted, [agent, message], {
+        request: { ...request, beforeStart },
+        terms: runs.at(-1)?.terms,
+        remark,
+      }),
     );
     const { runId, outcome } = (await store.session(id))?.runs.at(-1) ?? {};
-    if (outcome === 'spawn-failed' && !runs.some((run) => run.runId === runId)) throw NOT_STARTED;
+    const hasFailed = outcome === 'spawn-failed' && !runs.some((run) => run.runId === runId);
+    if (!hasBegun || hasFailed) throw NOT_STARTED;
   };
   try {
-    await withStore(flags, (store) => sendComments(store, session, ids, (message) => goOn(store, message)));
+    await withStore(flags, (store) =>
+      sendComments(store, session, ids, (message, begins) => goOn(store, message, begins)),
+    );
   } catch (error) {
     if (error instanceof GlassboxError) note(process.stderr, 'Nothing was sent; the comments are kept.');
     // What went wrong was shown as the run's own end.
