@@ -18,6 +18,9 @@ const isStream = !isVersion && (args[0] === undefined || args[0].startsWith('-')
 if (isStream || args[0] === 'tui' || args[0] === 'serve' || args[0] === 'watch')
   setFlag('--semi-space-growth-factor=1');
 
+// Pictures are drawn now and then, by much code that each time does a little: compiling it to the last takes 5 MB, and a while until it gains anything.
+if (args[0] === 'tui' || (args.length === 0 && process.getBuiltinModule('node:tty').isatty(0))) setFlag('--no-opt');
+
 // What was compiled the last time is not compiled again, where Node can do that.
 (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
 

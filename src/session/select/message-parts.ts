@@ -9,8 +9,16 @@ export type MessagePart =
   /** Number of the tool in `tools`. */
   | { kind: 'call'; tool: number };
 
+const known = new WeakMap<Message, readonly MessagePart[]>();
+
 /** Without what was retracted; calls stay, because they may have run. */
-export function messageParts(message: Message): MessagePart[] {
+export function messageParts(message: Message): readonly MessagePart[] {
+  const parts = known.get(message) ?? partsOf(message);
+  known.set(message, parts);
+  return parts;
+}
+
+function partsOf(message: Message): MessagePart[] {
   const parts: MessagePart[] = [];
   let before = 0;
   const addCalls = (position: number) => {

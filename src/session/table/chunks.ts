@@ -81,7 +81,9 @@ export function* entries<T>(list: Chunks<T>): Generator<[position: number, entry
 
 /** Every entry, in order. */
 export function* values<T>(list: Chunks<T>): Generator<T> {
-  for (const [, entry] of entries(list)) yield entry;
+  for (const [, leaf] of leaves(list)) {
+    for (const entry of leaf) if (entry !== null) yield entry;
+  }
 }
 
 /** The arrays that hold the entries: for loops over everything that must be fast. */

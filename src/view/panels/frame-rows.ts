@@ -52,12 +52,12 @@ function panelRows(state: PanelsState, layout: Layout, moment: Moment): string[]
   const bodyRow = (row: number) =>
     beside(
       panels.map(({ width, rows }) => ({ width, text: fitToWidth(rows[row] ?? '', width) })),
-      bar,
+      [bar, bar, bar],
     );
   return [
     headRow(state, moment),
     topBorder(state, layout, moment),
-    ...Array.from({ length: height }, (_, row) => `${bar}${bodyRow(row)}${bar}`),
+    ...Array.from({ length: height }, (_, row) => bodyRow(row)),
     bottomBorder(
       panels.map(({ width }) => width),
       color,
@@ -66,16 +66,19 @@ function panelRows(state: PanelsState, layout: Layout, moment: Moment): string[]
   ];
 }
 
-/** Pieces of a row behind its left border, each followed by what stands between them, in its column whatever the terminal takes their text for. */
-function beside(pieces: readonly { width: number; text: string }[], between: string): string {
+/** Pieces of a row between borders, each of which stands in its column whatever the terminal takes the text before it for. */
+function beside(
+  pieces: readonly { width: number; text: string }[],
+  [left = '', between = '', right = '']: readonly string[],
+): string {
   let column = 1;
-  return pieces
-    .map(({ width, text }) => {
-      const moved = isDisputed(text) ? moveColumns(text + toColumn(width + 1), column) : text;
-      column += width + 1;
-      return moved;
-    })
-    .join(between);
+  let row = left;
+  pieces.forEach(({ width, text }, index) => {
+    if (index > 0) row += between;
+    row += isDisputed(text) ? moveColumns(text + toColumn(width + 1), column) : text;
+    column += width + 1;
+  });
+  return row + right;
 }
 
 function sessionPanel(state: PanelsState, room: { width: number; height: number }, moment: Moment): string[] {
@@ -107,7 +110,10 @@ function topBorder(state: PanelsState, { list, session, side }: Layout, moment: 
       : [{ width: session, text: edge(...sessionTitle(state, moment), session, !isList, color) }]),
     ...(side === undefined ? [] : [{ width: side, text: edge('Changes', [], side, false, color) }]),
   ];
-  return `${styled('┌', ['dim'], color)}${beside(edges, styled('┬', ['dim'], color))}${styled('┐', ['dim'], color)}`;
+  return beside(
+    edges,
+    ['┌', '┬', '┐'].map((corner) => styled(corner, ['dim'], color)),
+  );
 }
 
 function listTitle({ found }: PanelsState): string {

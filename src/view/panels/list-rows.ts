@@ -73,12 +73,25 @@ function foundRows(found: readonly Listed[], state: PanelsState, options: Option
   return found.flatMap((listed) => sessionRows(listed, state, options));
 }
 
+const drawn = new WeakMap<Listed, { look: string; rows: ListRow[] }>();
+
+/** A mark turns ten times a second; what has ended only gets older. */
+function sessionRows(listed: Listed, { cursor }: PanelsState, options: Options): ListRow[] {
+  const isHere = listed.session.id === cursor;
+  const { width, color, now } = options;
+  const look = `${width} ${color} ${isHere} ${Math.floor(now / (groupOf(listed) === 'ended' ? 1000 : 100))}`;
+  const known = drawn.get(listed);
+  if (known?.look === look) return known.rows;
+  const rows = rowsOfSession(listed, isHere, options);
+  drawn.set(listed, { look, rows });
+  return rows;
+}
+
 /** One that has ended says so in its row; all others have room for what they do. */
-function sessionRows(listed: Listed, { cursor }: PanelsState, { width, color, now }: Options): ListRow[] {
+function rowsOfSession(listed: Listed, isHere: boolean, { width, color, now }: Options): ListRow[] {
   const { session } = listed;
   const { id, title, agent, updatedAt } = session;
   const group = groupOf(listed);
-  const isHere = id === cursor;
   const mark = markOf(stateOf(listed), now);
   const age = group === 'ended' ? briefAge(now - updatedAt) : '';
   const room = Math.max(4, width - 4 - (age === '' ? 0 : age.length + 1));

@@ -7,8 +7,12 @@ export const GROUPS = ['waiting', 'working', 'idle', 'parked', 'unknown', 'ended
 
 export type Group = (typeof GROUPS)[number];
 
-export function stateOf({ session, presence }: Listed): ShownState {
-  return shownState(session, presence);
+const states = new WeakMap<Listed, ShownState>();
+
+export function stateOf(listed: Listed): ShownState {
+  const known = states.get(listed) ?? shownState(listed.session, listed.presence);
+  states.set(listed, known);
+  return known;
 }
 
 export function groupOf(listed: Listed): Group {

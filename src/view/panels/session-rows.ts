@@ -31,11 +31,24 @@ export function sessionRows(state: PanelsState, moment: Moment): string[] {
   const more = left > 0 && height > 1 ? [styled(`↓ ${counted(left, 'row')} more`, ['dim'], color)] : [];
   return [
     tabsRow(state.tab, width, color),
-    ...shown.slice(0, height - more.length).map((row) => ` ${row}`),
+    ...shown.slice(0, height - more.length).map(besideBorder),
     ...more.map((row) => ` ${row}`),
     ...Array.from({ length: Math.max(0, height - shown.length) }, () => ''),
     ...below,
   ];
+}
+
+const known = new Map<string, string>();
+const MOST_KNOWN = 1000;
+
+/** The same string for the same row: one that is known need not be measured again. */
+function besideBorder(row: string): string {
+  const before = known.get(row);
+  if (before !== undefined) return before;
+  const whole = ` ${row}`;
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(row, whole);
+  return whole;
 }
 
 /** The tab's rows stand one column from the border on both sides. Undefined where no session is shown. */

@@ -1,12 +1,12 @@
 /** What stands in the tabs of a session, each as rows of a width. Only what changed is drawn again. */
 import { type Block, type Row, rowAt, type SessionState, selectConversation, type Tool } from '../../session/index.js';
-import { conversationRows } from '../terminal/conversation-rows.js';
 import { type EntryOptions, entryRows, MARGIN } from '../terminal/entry-rows.js';
 import { growText, TEXT_BEGINNING, type TextPlace } from '../terminal/growing-text.js';
 import { thinkingRow, withCursor } from '../terminal/live-rows.js';
 import { styled } from '../terminal/styled.js';
 import { isUnderWay, openToolRows } from '../terminal/tool-rows.js';
 import { changeRows } from './change-rows.js';
+import { growingConversation } from './growing-conversation.js';
 import { numberRows } from './number-rows.js';
 import type { Listed, Opened, Tab } from './state.js';
 import { timeRows } from './time-rows.js';
@@ -21,12 +21,12 @@ export interface TabOptions {
 /** Of an output in its tab; what is before that is counted. */
 const OUTPUT_LINES = 200;
 
-export function tabRows(tab: Tab, listed: Listed, opened: Opened | undefined, options: TabOptions): string[] {
+export function tabRows(tab: Tab, listed: Listed, opened: Opened | undefined, options: TabOptions): readonly string[] {
   if (tab === 'numbers') return [...numberRows(listed, opened?.state, options), ...timesOf(opened, options)];
   if (!opened) return [styled('Reading…', ['dim'], options.color)];
   const rows = rowsOfTab(tab, opened.state, options);
   const shown = rows.length > 0 ? rows : [styled(EMPTY[tab], ['dim'], options.color)];
-  return opened.from > 0 ? [styled(EARLIER, ['dim'], options.color), ...shown] : shown;
+  return opened.from > 0 ? [styled(EARLIER, ['dim'], options.color)].concat(shown) : shown;
 }
 
 /** Of a session of which only the end was read nobody knows where its time went. */
@@ -44,11 +44,11 @@ const EMPTY: Record<Exclude<Tab, 'numbers'>, string> = {
   changes: 'No file was changed.',
 };
 
-function rowsOfTab(tab: Exclude<Tab, 'numbers'>, state: SessionState, options: TabOptions): string[] {
+function rowsOfTab(tab: Exclude<Tab, 'numbers'>, state: SessionState, options: TabOptions): readonly string[] {
   if (tab === 'changes') return changeRows(state, options);
   const look = lookOf(tab, options);
   const draw = (row: Row, before: Row | undefined) => drawn(row, before, state, look, options.now);
-  if (tab === 'conversation') return conversationRows(state, look, draw);
+  if (tab === 'conversation') return growingConversation(state, look, draw);
   const rows = selectConversation(state, { isShown: tab === 'tools' ? isTool : isThought });
   return separated(rows.map((row, index) => draw(row, rows[index - 1])));
 }

@@ -1,13 +1,12 @@
 /** The last line of a live view: what it does now, how long, how much. What it does stays on the narrowest terminal, the rest leaves in an order. */
 import stringWidth from 'fast-string-width';
 import type { LimitWindow } from '../../event/index.js';
-import { inputTokens, tellMoney } from '../../ledger/index.js';
+import { costOf, inputTokens, tellMoney } from '../../ledger/index.js';
 import {
   type Activity,
   activityText,
   type Run,
   type SessionState,
-  selectCost,
   selectCurrentActivity,
   selectRun,
   selectUsage,
@@ -101,7 +100,7 @@ const WIDE = 100;
 
 function partsOf(state: SessionState, run: Run | undefined, time: string): Part[] {
   const { total } = selectUsage(state);
-  const { run: cost } = selectCost(state);
+  const cost = run && costOf(run.ledger);
   const { model } = run?.facts ?? {};
   const agent = run?.agent ?? '';
   const all: [Part['name'], string | undefined][] = [

@@ -8,7 +8,7 @@ const LEAST_ROOM = 8;
 /** Rows of at most `width` columns, which together are the line; an empty line is one row. Linear in the length of the line. */
 export function wrap(line: string, width: number): string[] {
   const room = Math.max(LEAST_ROOM, width);
-  if (line.length <= room && PLAIN.test(line)) return [line];
+  if (PLAIN.test(line)) return wrapPlain(line, room);
   const rows: string[] = [];
   let row = '';
   let used = 0;
@@ -28,6 +28,20 @@ export function wrap(line: string, width: number): string[] {
     if (segment === ' ') word = { at: row.length, used };
   }
   return [...rows, row];
+}
+
+/** Most lines: every letter takes a column, so nothing has to be measured. */
+function wrapPlain(line: string, room: number): string[] {
+  const rows: string[] = [];
+  let at = 0;
+  while (line.length - at > room) {
+    const row = line.slice(at, at + room);
+    const words = row.slice(0, row.lastIndexOf(' ') + 1);
+    rows.push(words.trim() === '' ? row : words);
+    at += rows.at(-1)?.length ?? room;
+  }
+  rows.push(line.slice(at));
+  return rows;
 }
 
 const PLAIN = /^[\x20-\x7e]*$/;
