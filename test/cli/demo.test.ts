@@ -54,6 +54,21 @@ describe('glassbox demo', () => {
     expect(await screenOf(screen.text())).toContain('allowed because nobody answered in time');
   });
 
+  test('whoever has begun to answer is not answered for, however long it takes', async () => {
+    const screen = openTerminal(['demo', '--speed=10'], [], { isAlone: true });
+    await screen.shows('one key answers');
+    screen.type('n');
+    await screen.goesOn('Why not');
+    // Longer than a newcomer may think: each letter takes a picture.
+    for (const letter of 'I would rather keep the old shape of it, and have the tests be changed') {
+      screen.type(letter);
+      await screen.goesOn(`${letter}▌`);
+    }
+    screen.type('\r');
+    expect(await screen.ended).toBe(0);
+    expect(await screenOf(screen.text())).toContain('have the tests be changed');
+  });
+
   test('Ctrl-C ends the agent too: status 130', async () => {
     const { child, printed, ended } = start(['demo']);
     await printed('Bash: npm test');

@@ -11,6 +11,7 @@ import { expectSane, screenOf } from './screen-of.js';
 const input = { command: 'touch ok.txt' };
 const READY = 'one key answers';
 const live = { format: 'live' } as const;
+const HEAR_END = { hearEnd: true };
 
 /** The same question so many times at once. */
 const asking = (times: number): Step[] => [
@@ -256,14 +257,43 @@ describe('typing while it works', () => {
     expectSane(screen.text());
   });
 
-  test('Esc interrupts the turn', async () => {
-    const script = [init(), { hear: '"subtype":"interrupt"' }, interruptedResult(), { hearEnd: true }];
-    const screen = openTerminal(run, script);
+  const interrupted = [init(), { hear: '"subtype":"interrupt"' }, interruptedResult()];
+
+  test('Esc interrupts the turn, and the agent waits for what is said next', async () => {
+    const screen = openTerminal(run, [...interrupted, { hear: 'the docs' }, text('Went on.'), result('two'), HEAR_END]);
     await screen.shows('Waiting for the model');
     screen.type('\u001b');
+    await screen.goesOn('type what next · Ctrl-C leaves');
+    screen.type('Only the docs');
+    await screen.goesOn('Enter says it · Ctrl-C leaves');
+    screen.type('\r');
+    await screen.goesOn('Went on.');
+    expect(await screen.ended).toBe(0);
+    expect(await screenOf(screen.text())).toMatch(/nterrupted[\s\S]*> Only the docs[\s\S]*Went on\./);
+    expectSane(screen.text());
+  });
+
+  test.each(['\u0003', '\u0004'])('who has nothing more to say leaves by one key: %j', async (key) => {
+    const screen = openTerminal(run, [...interrupted, HEAR_END]);
+    await screen.shows('Waiting for the model');
+    screen.type('\u001b');
+    await screen.goesOn('type what next');
+    screen.type(key);
     expect(await screen.ended).toBe(130);
     expect(await screenOf(screen.text())).toContain('nterrupted');
     expectSane(screen.text());
+  });
+
+  test('nobody is cut off in the middle of a line when the turn ends', async () => {
+    const gate = createGate();
+    const screen = openTerminal(run, [init(), gate.step, result('one'), { hear: 'wait' }, result('two'), HEAR_END]);
+    await screen.shows('Waiting for the model');
+    screen.type('wai');
+    await screen.goesOn('> wai▌');
+    gate.open();
+    await screen.goesOn('Enter says it · Ctrl-C leaves');
+    screen.type('t\r');
+    expect(await screen.ended).toBe(0);
   });
 
   test('a loop lives too, and ends with its table', async () => {

@@ -54,7 +54,7 @@ describe('a conversation that goes on', () => {
       { type: 'approval-request', id: 'q', kind: 'tool', toolId: 't', toolName: 'Bash', input: {} },
       { type: 'tool-end', id: 't', status: 'ok', output: '' },
       { type: 'text-end', messageId: 'm', index: 1, text: 'Done.' },
-      { type: 'approval-resolve', id: 'q', decision: 'allow', by: 'user' },
+      { type: 'approval-resolve', id: 'q', decision: 'allow', by: 'person' },
     ]);
     compare(events);
     expect(drawn(stateAfter(events)).join('\n')).toContain('allowed');

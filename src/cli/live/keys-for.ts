@@ -9,12 +9,17 @@ export interface KeysForOptions {
   cwd: string;
   history: readonly string[];
   typed?: ((text: string) => void) | undefined;
+  /** When somebody interrupted it, or is about to say something, it does not end: it waits for what is said next. */
+  rests?: boolean;
   /** Its session shall go on in the agent's own program when the run has ended. */
   onHandOver?(): void;
 }
 
-export function keysFor(handle: RunHandle, { stop, cwd, history, typed, onHandOver }: KeysForOptions): KeyUse {
+export function keysFor(handle: RunHandle, options: KeysForOptions): KeyUse {
+  const { stop, cwd, history, typed, rests = false, onHandOver } = options;
   let isClosed = false;
+  let isInterrupted = false;
+  let isResting = false;
   let hasSession = false;
   const { title, openArgs } = requireAgent(handle.agent);
   return {
@@ -32,23 +37,36 @@ export function keysFor(handle: RunHandle, { stop, cwd, history, typed, onHandOv
         handle.cancel(`handed over to ${title}`);
       },
     },
-    interrupt: () => void handle.interrupt('interrupted by the user'),
+    interrupt() {
+      isInterrupted = true;
+      void handle.interrupt('interrupted by the user');
+    },
     end: stop.end,
-    canWait: () => handle.terms.followUp === true && !isClosed,
+    canWait: () => handle.terms.followUp === true && !isClosed && !isResting,
     say(text) {
       try {
         handle.say(text);
+        isResting = false;
+        isInterrupted = false;
         return undefined;
       } catch (error) {
         return error instanceof Error ? error.message : String(error);
       }
     },
-    allSaid() {
-      isClosed = true;
-      handle.close();
+    allSaid({ outcome }, isTyping) {
+      isResting = rests && handle.terms.followUp === true && (isTyping || (isInterrupted && outcome === 'interrupted'));
+      if (!isResting) close();
     },
+    isResting: () => isResting,
+    leave: close,
     history,
     ...(typed && { typed }),
     files: () => projectFiles(cwd),
   };
+
+  function close(): void {
+    isResting = false;
+    isClosed = true;
+    handle.close();
+  }
 }

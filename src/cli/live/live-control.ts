@@ -3,7 +3,7 @@
  * once and then ends, Ctrl-Z gives the terminal back.
  */
 import type { ReadStream } from 'node:tty';
-import type { AgentEvent } from '../../event/index.js';
+import type { AgentEvent, EventOf } from '../../event/index.js';
 import type { KeyHint } from '../../view/terminal/index.js';
 import type { Key } from '../../view/terminal/key.js';
 import { MEASURE } from '../../view/terminal/styled.js';
@@ -20,8 +20,12 @@ export interface KeyUse {
   say?(text: string): string | undefined;
   /** What is said now waits for the end of what the agent does. */
   canWait?(): boolean;
-  /** A turn has ended, and nothing is left to be said. */
-  allSaid?(): void;
+  /** A turn has ended, and nothing is left to be said; `isTyping`: but somebody is about to say something. */
+  allSaid?(end: EventOf<'turn-end'>, isTyping: boolean): void;
+  /** It has nothing to do, and waits for what is said next. */
+  isResting?(): boolean;
+  /** Nothing more will be said to what rests. */
+  leave?(): void;
   /** Esc. */
   interrupt?(): void;
   /** Ctrl-C, for the second time; without it the first one is a signal. */
@@ -29,6 +33,8 @@ export interface KeyUse {
   /** Ctrl-T, twice: the session goes on in the agent's own program. */
   ownProgram?: OwnProgramUse | undefined;
   see?(event: AgentEvent): void;
+  /** Somebody has to do with what is asked. */
+  answering?(): void;
   /** What was said before, the oldest first. */
   history?: readonly string[];
   /** Something was typed and said, or waits to be. */
@@ -110,12 +116,14 @@ export function createLiveControl(process: NodeJS.Process, options: LiveControlO
     asked = undefined;
     const hadHelp = hasHelp;
     hasHelp = false;
-    if (key.name === 'ctrl-c') endOrAsk();
+    const isResting = use.isResting?.() ?? false;
+    if (isResting && (key.name === 'ctrl-c' || (key.name === 'ctrl-d' && line.isEmpty()))) use.leave?.();
+    else if (key.name === 'ctrl-c') endOrAsk();
     else if (key.name === 'ctrl-t') handOver();
     else if (key.name === 'ctrl-z' && process.platform !== 'win32') suspend();
     else if (key.name === 'ctrl-\\') process.kill(process.pid, 'SIGQUIT');
-    else if (questions.press(key, line.isEmpty())) return;
-    else if (key.name === 'escape') use.interrupt?.();
+    else if (questions.press(key, line.isEmpty())) use.answering?.();
+    else if (key.name === 'escape') isResting || use.interrupt?.();
     else if (key.name === 'tab' && line.isEmpty() && questions.bringBack()) return;
     else if (key.text === '?' && line.isEmpty()) hasHelp = !hadHelp;
     else if (use.say) line.press(key);
@@ -150,13 +158,19 @@ export function createLiveControl(process: NodeJS.Process, options: LiveControlO
     // What waits to be said is for who goes on with it.
     if (isLeaving || (event.type !== 'tool-end' && event.type !== 'turn-end')) return;
     const hasSaid = line.sayAll();
-    if (event.type === 'turn-end' && !hasSaid) use.allSaid?.();
+    if (event.type === 'turn-end' && !hasSaid) use.allSaid?.(event, !line.isEmpty());
   }
 
   function hint(): KeyHint {
     const aside = questions.aside();
     if (!questions.isAsking() && aside > 0)
       return { words: `Tab: ${aside === 1 ? 'a question waits' : `${aside} questions wait`}`, isNeeded: true };
+    if (use.isResting?.())
+      return {
+        words: `${line.isEmpty() ? 'type what next' : 'Enter says it'} · ${LEAVES}`,
+        short: LEAVES,
+        isNeeded: true,
+      };
     const words = [use.interrupt && 'Esc interrupts', use.say && 'type to add', HELP].filter(Boolean).join(' · ');
     return { words, short: HELP };
   }
@@ -167,7 +181,10 @@ export function createLiveControl(process: NodeJS.Process, options: LiveControlO
     person: questions.person,
     see,
     rows({ width, height, color }) {
-      const below = [...(hasHelp ? liveHelpRows(use, { width, color }) : []), ...line.rows({ width, color })];
+      const below = [
+        ...(hasHelp ? liveHelpRows(use, { width, color }) : []),
+        ...line.rows({ width, color, isLasting: use.isResting?.() ?? false }),
+      ];
       const look = {
         width: Math.min(width, MEASURE),
         height: Math.max(LEAST_BOX, height - below.length),
@@ -183,5 +200,6 @@ export function createLiveControl(process: NodeJS.Process, options: LiveControlO
 }
 
 const HELP = '? keys';
+const LEAVES = 'Ctrl-C leaves';
 /** Less would hide what is asked. */
 const LEAST_BOX = 8;

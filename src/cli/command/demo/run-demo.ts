@@ -36,12 +36,12 @@ export async function runDemo(this: Context, flags: DemoFlags): Promise<void> {
     env: { GLASSBOX_DEMO_SPEED: String(flags.speed), GLASSBOX_DEMO_ASKS: '1' },
   });
   interrupt.signal.addEventListener('abort', () => handle.cancel(interrupt.why()));
+  const patience = answerByItself(handle, person ? PATIENCE_MS / flags.speed : 0);
   const printer = openPrinter(flags, this.process, {
     starting: 'Starting the demo',
     terminal: person && asking.terminal,
-    keys: { interrupt: () => void handle.interrupt('interrupted by the user') },
+    keys: { interrupt: () => void handle.interrupt('interrupted by the user'), answering: patience.end },
   });
-  void answerByItself(handle, person ? PATIENCE_MS / flags.speed : 0);
   const { completion } = await showRun(handle, printer, person);
   await rm(cwd, { recursive: true, force: true });
   const status = printer.closed.aborted ? 0 : STATUS_OF_REASON[completion.reason];
@@ -56,12 +56,23 @@ const NEXT = `that was a recording. With an agent of yours:
   glassbox run claude "Fix the tests"   the same with a real one
   glassbox serve                        the page: http://127.0.0.1:4177`;
 
-async function answerByItself(handle: RunHandle, patienceMs: number): Promise<void> {
-  for await (const event of handle.tap()) {
-    if (event.type !== 'approval-request') continue;
-    const decider: Decider = patienceMs > 0 ? { by: 'timeout' } : { by: 'nobody' };
-    const decide = () => void handle.decide(event.id, { type: 'approve' }, decider);
-    if (patienceMs > 0) setTimeout(decide, patienceMs).unref();
-    else decide();
-  }
+/** Whoever has pressed a key to answer is not answered for. */
+function answerByItself(handle: RunHandle, patienceMs: number): { end(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  void (async () => {
+    for await (const event of handle.tap()) {
+      if (event.type !== 'approval-request' || isOver) continue;
+      const decider: Decider = patienceMs > 0 ? { by: 'timeout' } : { by: 'nobody' };
+      const decide = () => void handle.decide(event.id, { type: 'approve' }, decider);
+      if (patienceMs > 0) timer = setTimeout(decide, patienceMs).unref();
+      else decide();
+    }
+  })();
+  return {
+    end() {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
 }

@@ -199,7 +199,10 @@ async function showOne(
         isAsked: asking.isHere,
         starting: `Starting ${handle.agent}`,
         terminal,
-        keys: keysFor(handle, { stop, cwd: handle.beginning.cwd, history, typed, ...(terminal && { onHandOver }) }),
+        keys: keysFor(handle, {
+          ...{ stop, cwd: handle.beginning.cwd, history, typed, rests: true },
+          ...(terminal && { onHandOver }),
+        }),
       })
     : createPrinter(flags, process, { sink: SILENT });
   const notices = createNotices({ process, settings, notify: flags.notify, remarks });
