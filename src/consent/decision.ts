@@ -38,6 +38,13 @@ export function changeTexts({ set, remove }: Changes): string[] {
   ];
 }
 
+/** All that is known of what became of a request, in a line. */
+export function resolutionText(request: ApprovalRequest, resolution: Resolution): string {
+  return [decisionText(resolution), saidText(request, resolution), ...changeTexts(resolution.changes ?? {})]
+    .filter(Boolean)
+    .join(' · ');
+}
+
 const DECISIONS: Readonly<Record<Resolution['decision'], string>> = {
   allow: 'Allowed',
   'allow-always': 'Allowed from now on',

@@ -3,7 +3,7 @@ export { promptFor, type Read, readFilled, readTyped } from './answer.js';
 export { applyEdit, textOf } from './apply-edit.js';
 export type { Around } from './around.js';
 export { type ApprovalRequest, type Consent, consentFor, lineFor, sentenceFor } from './consent.js';
-export { changeTexts, decisionText, saidText } from './decision.js';
+export { changeTexts, decisionText, resolutionText, saidText } from './decision.js';
 export { type DifferenceOptions, differencesOf, type FileNow } from './differences.js';
 export { editTexts } from './edit-text.js';
 export type { Fact } from './fact.js';

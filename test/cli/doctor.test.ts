@@ -29,8 +29,8 @@ describe('glassbox doctor', () => {
     expect(stdout).toMatch(
       /^✔ claude {2}Claude Code 9\.9\.9 \(Fake Agent\)\n {4}at .*\/claude\n {4}runs headless here: yes\n {4}can: deltas, .*approvals/m,
     );
-    expect(stdout).toMatch(/^ {4}codex .*: Install it with: npm install/m);
-    expect(stdout).toMatch(/^ {4}acp .*: Name the program .*--program.*\n/m);
+    expect(stdout).toMatch(/^ {4}codex {5}npm install -g @openai\/codex$/m);
+    expect(stdout).toMatch(/^ {4}acp {7}Name the program .*--program.*\n/m);
     expect(stdout).toMatch(
       /^glassbox \d+\.\d+\.\d+, Node \d+\.\d+\.\d+, \S+ \S+\n✔ claude ready to run; nothing is wrong\.\n✔ store .*store\.db, made by the first run\n/,
     );

@@ -55,6 +55,10 @@ test('what was asked and decided is part of it; without a name it is the latest 
   const { stdout } = await glassbox(['show', '--format', 'conversation'], '', env);
   expect(stdout).toMatch(/^> Tidy up\n\n[⊘✖] Bash rm -r cellar/);
   expect(stdout).toContain('Denied because nobody was there to be asked');
+  // For who listens, the same in words.
+  const heard = await glassbox(['show', '--format', 'plain'], '', env);
+  expect(heard.stdout).toMatch(/^You: Tidy up\n\n(Failed|Denied): Bash rm -r cellar/);
+  expect(heard.stdout).not.toMatch(/[⊘✖✔▸│]/);
 });
 
 test('an agent that crashed or never started is no question without an answer', async () => {

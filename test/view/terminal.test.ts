@@ -286,3 +286,21 @@ describe('a conversation', () => {
     }
   });
 });
+
+test('what a person changed before allowing it stands below the call', () => {
+  const input = { command: 'rm -rf build', description: 'cleans up' };
+  const changes = { set: { '/command': 'rm -rf build/cache' } };
+  const state = stamped([
+    { type: 'turn-start' },
+    { type: 'tool-start', id: 't', name: 'Bash', kind: 'execute' },
+    { type: 'tool-input-end', id: 't', input, summary: 'rm -rf build' },
+    { type: 'approval-request', id: 'q', kind: 'tool', toolId: 't', toolName: 'Bash', input },
+    { type: 'approval-resolve', id: 'q', decision: 'allow', by: 'person', who: 'ada', changes },
+    { type: 'tool-end', id: 't', status: 'ok', output: '' },
+  ]).reduce(reduce, initialState);
+  expect(conversationRows(state, { ...plain, isFull: false })).toEqual([
+    '✔ Bash rm -rf build',
+    '    Allowed with changes by ada · command:',
+    '    rm -rf build/cache',
+  ]);
+});

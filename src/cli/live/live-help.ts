@@ -10,7 +10,7 @@ export function liveHelpRows(use: KeyUse, { width, color }: { width: number; col
     use.say && ['↑ ↓', 'take back what waits; bring earlier lines'],
     use.say && use.files && ['@', 'a file of the project, Tab completes it'],
     ['Tab', 'a question that waits; lets keys answer'],
-    use.interrupt && ['Esc', 'interrupts what it does now'],
+    use.interrupt && ['Esc', 'interrupts what it does now; then say what next'],
     use.ownProgram && ['Ctrl-T', `in ${use.ownProgram.title}, and back here`],
     ['Ctrl-Z', 'gives the terminal back until fg'],
     ['Ctrl-C', use.end ? 'twice ends it' : 'ends it'],

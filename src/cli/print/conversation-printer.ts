@@ -11,10 +11,11 @@ export interface ConversationPrinter {
 }
 
 export function createConversationPrinter(
-  flags: Pick<ViewFlags, 'color'> & { full?: boolean },
+  flags: Pick<ViewFlags, 'color'> & { full?: boolean; format?: string },
   { stdout, env }: Pick<NodeJS.Process, 'stdout' | 'env'>,
 ): ConversationPrinter {
   let state = initialState;
+  const isPlain = flags.format === 'plain';
   return {
     add(events) {
       state = events.reduce(reduce, state);
@@ -22,7 +23,8 @@ export function createConversationPrinter(
     rows: () =>
       conversationRows(state, {
         width: stdout.columns || 80,
-        color: wantsColor(flags.color, stdout, env),
+        color: !isPlain && wantsColor(flags.color, stdout, env),
+        isPlain,
         isFull: flags.full ?? false,
       }),
   };

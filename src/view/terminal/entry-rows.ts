@@ -1,6 +1,6 @@
 /** One entry of a conversation as rows of a terminal: what was asked, said, decided, spent or told beside it. */
 import stringWidth from 'fast-string-width';
-import { decisionText, lineFor, saidText } from '../../consent/index.js';
+import { lineFor, resolutionText } from '../../consent/index.js';
 import type { TurnOutcome } from '../../event/index.js';
 import { tellMoney } from '../../ledger/index.js';
 import {
@@ -156,7 +156,7 @@ function questionRows({ request, resolution, status }: Approval, { width, color,
   if (request.kind === 'hook') return [];
   const questions = request.questions?.map(({ question }) => question) ?? [lineFor(request)];
   const answer = resolution
-    ? [decisionText(resolution), saidText(request, resolution)].filter(Boolean).join(' · ')
+    ? resolutionText(request, resolution)
     : status === 'pending'
       ? 'waits for an answer'
       : 'no longer asked';

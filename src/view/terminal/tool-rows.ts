@@ -1,6 +1,6 @@
 /** What an agent does, a line each: a mark for how it went, the deed, and at the end of the line how long and by whose leave. */
 import stringWidth from 'fast-string-width';
-import { type DifferencePart, decisionText, differencePartsOf, pathWithin, saidText } from '../../consent/index.js';
+import { type DifferencePart, differencePartsOf, pathWithin, resolutionText } from '../../consent/index.js';
 import { entryAt, type Row, rowAt, type SessionState, type Tool, values } from '../../session/index.js';
 import { counted, duration } from '../../word/index.js';
 import { cutToWidth } from '../text/cut-to-width.js';
@@ -227,7 +227,7 @@ function aboutOf({ summary = '', run, progress }: Tool, state: SessionState): st
 function decisionOf({ approval, denial }: Tool, state: SessionState): string {
   const asked = rowAt(state.approvals, approval);
   const words = asked?.resolution
-    ? [decisionText(asked.resolution), saidText(asked.request, asked.resolution)].filter(Boolean).join(' · ')
+    ? resolutionText(asked.request, asked.resolution)
     : denial === undefined
       ? ''
       : `Denied: ${denial}`;

@@ -44,7 +44,10 @@ export async function runDoctor(this: Context, flags: DoctorFlags): Promise<void
         '',
         ...agents.filter(isWell).flatMap((agent) => agentLines(agent, flags.verbose === true)),
         ...agents.filter(isBroken).flatMap((agent) => agentLines(agent, false)),
-        ...missingLines(agents.filter((agent) => !isWell(agent) && !isBroken(agent))),
+        ...missingLines(
+          agents.filter((agent) => !isWell(agent) && !isBroken(agent)),
+          stdout.columns,
+        ),
         ...tableLines(flags.verbose ? Number.POSITIVE_INFINITY : stdout.columns),
         ...driftLines(drift),
         ...settingLines(configuration),
@@ -117,14 +120,18 @@ function agentLines(checkup: Checkup, verbose: boolean): string[] {
 const inWords = (capability: string): string =>
   capability.replace(/^\w+/, (name) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 
-/** Not to have an agent is no fault. */
-function missingLines(agents: readonly Checkup[]): string[] {
+/** Not to have an agent is no fault. Beside each stands what brings it here, to be copied. */
+function missingLines(agents: readonly Checkup[], width = Number.POSITIVE_INFINITY): string[] {
   if (agents.length === 0) return [];
+  const column = Math.max(...agents.map(({ name }) => name.length)) + 2;
+  const room = width - 4 - column;
   return [
     'Not installed',
-    ...agents.map(({ name, title, problem, hint }) =>
-      safe(`    ${name}  ${title}: ${problem === 'not installed' ? '' : `${problem}. `}${hint}`),
-    ),
+    ...agents.flatMap(({ name, problem, hint = '' }) => {
+      const words = safe(problem === 'not installed' ? hint.replace(/^Install it with: /, '') : `${problem}. ${hint}`);
+      const rows = Number.isFinite(room) ? wrap(words, room).map((row) => row.trimEnd()) : [words];
+      return rows.map((row, index) => `    ${(index === 0 ? name : '').padEnd(column)}${row}`);
+    }),
     '',
   ];
 }

@@ -7,6 +7,7 @@ import { safe } from '../../../view/text/safe.js';
 import { choose, confirm, requireTerminal } from '../../ask/confirm.js';
 import type { Context } from '../../context.js';
 import { findHistory, historyAgents } from '../../kept/history.js';
+import { byWords } from '../../print/by-words.js';
 import { counted } from '../../print/counted.js';
 import { projectName } from '../../print/session-cell.js';
 import { print } from '../../print/sink.js';
@@ -30,7 +31,11 @@ export async function setUp(this: Context, flags: InitFlags): Promise<void> {
   const { process } = this;
   const { env, platform, stdout, cwd } = process;
   const surroundings = { cwd: cwd(), env, platform, home: homedir() };
-  const say = (...rows: string[]) => print(stdout, rows.map(safe));
+  const say = (...rows: string[]) =>
+    print(
+      stdout,
+      rows.map((row) => byWords(safe(row), stdout)),
+    );
   if (!flags.yes && !flags.dryRun) requireTerminal(process)[Symbol.dispose]();
   if (flags.agent !== undefined && !AGENTS.some(({ name }) => name === flags.agent))
     throw new GlassboxError('unknown-agent', `There is no agent named ${flags.agent}. See glassbox doctor.`);
@@ -92,7 +97,8 @@ export async function setUp(this: Context, flags: InitFlags): Promise<void> {
 }
 
 function foundRows(found: readonly Checkup[]): string[] {
-  if (found.length > 0) return found.map(({ name, title, version }) => `✔ ${name}  ${title} ${version}`);
+  if (found.length > 0)
+    return found.map(({ name, title, version = '' }) => `✔ ${name}  ${title} ${version.replace(` (${title})`, '')}`);
   return ['No agent was found. glassbox doctor tells how to install one; glassbox demo shows what it looks like.'];
 }
 

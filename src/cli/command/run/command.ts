@@ -63,8 +63,8 @@ export const run = buildCommand<RunCommandFlags, string[], Context>({
     brief: 'Run an agent: watch every step, answer its questions',
     fullDescription: `Starts the agent and shows what it does. On a terminal it asks before the agent may do something that no rule
 decides; without one it denies, and says so. One key answers there, what is typed while it works is said to it with
-Enter, Esc interrupts, and Ctrl-C asks once, then ends; elsewhere Ctrl-C interrupts once and ends twice. Ctrl-T opens
-the session in the agent's own program; when that ends, glassbox shows what happened there and goes on. ? lists all keys.
+Enter, Esc interrupts and lets you say what next, and Ctrl-C asks once, then ends; elsewhere Ctrl-C interrupts once and
+ends twice. Ctrl-T opens the session in the agent's own program; when that ends, glassbox shows what happened there and goes on. ? lists all keys.
 
   glassbox run claude "Fix the failing test"
   glassbox run claude "Review this" --permission plan --budget 2 --timeout 10m

@@ -5,7 +5,7 @@ import { type AgentFlag, agentFlag } from '../../flag/agent-flag.js';
 import { type StoreFlag, storeFlag } from '../../flag/store-flag.js';
 import { type ViewFlags, viewAliases, viewFlags } from '../../flag/view-flag.js';
 
-const FORMATS = ['auto', 'conversation', 'lines'] as const;
+const FORMATS = ['auto', 'conversation', 'plain', 'lines'] as const;
 
 export type ShowFlags = ViewFlags &
   AgentFlag &
@@ -34,7 +34,12 @@ On a terminal it reads like the conversation, by the pager where it is long (GLA
   parameters: {
     flags: {
       ...viewFlags,
-      format: { kind: 'enum', values: FORMATS, default: 'auto', brief: 'A conversation, or a line for each step' },
+      format: {
+        kind: 'enum',
+        values: FORMATS,
+        default: 'auto',
+        brief: 'A conversation; plain: in words, for screen readers; lines: one for each step',
+      },
       full: { kind: 'boolean', optional: true, withNegated: false, brief: 'Outputs to their end, and thoughts' },
       pager: { kind: 'boolean', default: true, brief: 'Show what is long by the pager' },
       ...agentFlag,

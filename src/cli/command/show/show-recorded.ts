@@ -61,7 +61,11 @@ function isConversation(
   stdout: NodeJS.WriteStream,
 ): boolean {
   if (json || format === 'lines') return false;
-  return format === 'conversation' || (stdout.isTTY === true && !verbose && !quiet && !progress && text);
+  return (
+    format === 'conversation' ||
+    format === 'plain' ||
+    (stdout.isTTY === true && !verbose && !quiet && !progress && text)
+  );
 }
 
 async function heading(text: string, isNext: boolean, { rows, sink }: Way): Promise<void> {
