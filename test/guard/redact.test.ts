@@ -71,6 +71,14 @@ describe('every rule', () => {
   });
 });
 
+test('what is costly to make is made once for the same rules, and again for others', () => {
+  const rules = [{ name: 'own', match: 'own-[0-9]{4}' }];
+  expect(redactionOf('text')).toBe(redactionOf('text'));
+  expect(redactionOf('text')).not.toBe(redactionOf('json'));
+  expect(redactionOf('text', rules)).toBe(redactionOf('text', rules));
+  expect(redactionOf('text', rules)).not.toBe(redactionOf('text'));
+});
+
 describe('decision 8: a secret split over two deltas is caught', () => {
   test.each(SAMPLES)('at every position and into single characters, $rule: $text', ({ text }) => {
     for (const kind of ['text', 'json'] as const) {

@@ -126,6 +126,26 @@ describe('nobody', () => {
   });
 });
 
+it('what was asked is forgotten when it is settled: another question under its id is judged by itself', () => {
+  const rules = [{ decision: 'deny', command: 'rm *' }] as const;
+  const policy = { permission: 'ask', rules, place: { cwd: '/', home: '/' }, addDirs: [] } as const;
+  const { approvals, ask, acted } = openApprovals({ policy });
+  ask({ command: 'rm x', toolKind: 'execute' });
+  expect(acted).toMatchObject([{ type: 'deny', by: 'rule' }]);
+  const stamped = { seq: 2, at: 0, runId: 'r', agent: 'a', source: 'stream', turn: 1 } as const;
+  approvals.settle('q1');
+  approvals.request({
+    type: 'approval-request',
+    id: 'q1',
+    kind: 'tool',
+    command: 'ls',
+    toolKind: 'execute',
+    ...stamped,
+  });
+  expect(acted).toHaveLength(1);
+  expect(approvals.pending()).toMatchObject([{ id: 'q1', command: 'ls' }]);
+});
+
 describe('a question of the run itself', () => {
   const question = { title: 'Go on?', description: 'It cost much.', turn: 3 };
 
