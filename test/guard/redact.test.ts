@@ -66,6 +66,14 @@ describe('every rule', () => {
     expect(redactText(`DB_PASSWORD_${place}=abcd1234efgh`)).toBe(`DB_PASSWORD_${place}=[redacted:credential]`);
   });
 
+  test.each(SAMPLES)('is seen behind a word of any length, $rule: $text', ({ text, secret }) => {
+    for (const length of [19, 20, 21, 40]) {
+      const before = `${'wordy'.repeat(8).slice(0, length)}\n`;
+      expect(redactText(before + text)).toBe(before + redactText(text));
+      expect(redactText(before + secret)).toBe(before + redactText(secret));
+    }
+  });
+
   test.each(SAMPLES)('keeps what stands around it, $rule: $text', ({ text }) => {
     expect(redactText(`Before. ${text}\n(After)`)).toMatch(/^Before\. .*\n\(After\)$/s);
   });

@@ -358,11 +358,23 @@ test('plans, commands, modes and money', () => {
   talk.hear(update({ sessionUpdate: 'plan', entries: [{ content: 'a', status: 'in_progress' }] }));
   talk.hear(update({ sessionUpdate: 'available_commands_update', availableCommands: [{ name: 'init' }] }));
   talk.hear(update({ sessionUpdate: 'current_mode_update', currentModeId: 'plan' }));
+  const configOptions = [
+    { category: 'mode', currentValue: 'build' },
+    { category: 'model', currentValue: 'm2' },
+  ];
+  talk.hear(update({ sessionUpdate: 'config_option_update', configOptions }));
+  talk.hear(update({ sessionUpdate: 'config_option_update', configOptions: configOptions.slice(0, 1) }));
+  talk.hear(update({ sessionUpdate: 'session_info_update', title: 'About it' }));
   talk.hear(update({ sessionUpdate: 'usage_update', used: 10, size: 100, cost: { amount: 0.5, currency: 'USD' } }));
   talk.hear(update({ sessionUpdate: 'hologram' }));
   talk.hear(answer(3, { stopReason: 'end_turn', usage: { inputTokens: 5, outputTokens: 2, thoughtTokens: 1 } }));
   expect(ofType(talk.events, 'todo-update')).toMatchObject([{ todos: [{ text: 'a', status: 'active' }] }]);
-  expect(ofType(talk.events, 'session-update')).toMatchObject([{ commands: ['init'] }, { permissionMode: 'plan' }]);
+  expect(ofType(talk.events, 'session-update')).toMatchObject([
+    { commands: ['init'] },
+    { permissionMode: 'plan' },
+    { model: 'm2' },
+    { title: 'About it' },
+  ]);
   expect(ofType(talk.events, 'usage-update')).toMatchObject([{ contextTokens: 10, contextLimit: 100 }]);
   expect(ofType(talk.events, 'unknown')).toMatchObject([{ wireType: 'session/update', wireSubtype: 'hologram' }]);
   expect(ofType(talk.events, 'turn-end')).toMatchObject([

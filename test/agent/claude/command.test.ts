@@ -68,6 +68,19 @@ describe('command', () => {
     expect(command({ ...base, prompt: '€'.repeat(34_000) }).stdin).toEqual({ kind: 'none' });
   });
 
+  it.each([
+    ['\u007f', 1],
+    ['\u0080', 2],
+    ['\u07ff', 2],
+    ['\u0800', 3],
+    ['\uffff', 3],
+    ['\u{10000}', 4],
+  ])('%j has as many bytes as UTF-8 gives it: %d', (letter, bytes) => {
+    const most = (100 * 1024) / bytes;
+    expect(command({ ...base, prompt: letter.repeat(most) }).stdin).toEqual({ kind: 'none' });
+    expect(command({ ...base, prompt: letter.repeat(most + 1) }).stdin).toMatchObject({ kind: 'text' });
+  });
+
   it('S1-44 never shares or changes a list between calls', () => {
     const extraArgs = Object.freeze(['--effort=high']);
     const first = command({ ...base, extraArgs });

@@ -170,6 +170,7 @@ describe('what it says about its own recovery', () => {
       { type: 'compaction-end', trigger: 'auto_compaction', tokensBefore: 9000, tokensAfter: 700 },
     ],
     ['or is skipped', { ...compaction, phase: 'skipped' }, { type: 'compaction-end', error: 'words' }],
+    ['or fails', { ...compaction, phase: 'failed' }, { type: 'compaction-end', error: 'words' }],
     [
       'a call is tried again',
       { kind: 'provider_error_retry', phase: 'started', attempt: 1, maxRetries: 3, delayMs: 500 },

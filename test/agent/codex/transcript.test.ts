@@ -127,6 +127,19 @@ test.each([
   expect(moments.filter(({ draft }) => draft.type === 'todo-update')).toHaveLength(lists);
 });
 
+test('an error is told', () => {
+  const reader = transcripts.createReader();
+  const moments = [
+    begin,
+    event('task_started'),
+    event('error', { message: 'stream disconnected' }),
+    event('task_complete'),
+  ].flatMap((one) => reader.receive(one));
+  expect(moments.flatMap(({ draft }) => (draft.type === 'agent-error' ? [draft.message] : []))).toEqual([
+    'stream disconnected',
+  ]);
+});
+
 /** A conversation that is followed comes to rest: what is answered has ended, if nobody tells of turns. */
 test.each([
   ['answered', [event('agent_message', { message: 'Done.' })], ['success']],

@@ -143,6 +143,18 @@ describe('conversations', () => {
     expect(talk.sent).toEqual([{ type: 'extension_ui_response', id: 'q', ...reply }]);
   });
 
+  test.each([
+    [undefined, 'info'],
+    ['info', 'info'],
+    ['warning', 'warning'],
+    ['error', 'warning'],
+  ])('what an extension only says is told (%s)', (notifyType, level) => {
+    const talk = inTurn();
+    talk.hear({ type: 'extension_ui_request', id: 'q', method: 'notify', message: 'Saved.', notifyType });
+    expect(ofType(talk.events, 'status')).toMatchObject([{ code: 'notice', text: 'Saved.', level }]);
+    expect(talk.sent).toEqual([]);
+  });
+
   test('an abort does not close a dialog, so glassbox does', () => {
     const talk = inTurn();
     talk.hear({ type: 'tool_execution_start', toolCallId: 't1', toolName: 'bash', args: {} });
