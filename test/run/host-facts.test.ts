@@ -143,6 +143,18 @@ describe('a question is told', () => {
     });
   });
 
+  it('nothing where there is nothing to tell', () => {
+    const request = {
+      type: 'approval-request',
+      id: 'q',
+      kind: 'tool',
+      turn: 1,
+      toolKind: 'execute',
+      command: 'ls',
+    } as const;
+    expect(ask(request)).toEqual({ ...request, directory: project });
+  });
+
   it('which paths lead outside', () => {
     const away = ['/etc/hosts', '../x', '~/.bashrc', 'out/secret', 'out/../a.ts'];
     expect(ask({ paths: ['a.ts', path.join(added, 'b'), ...away] }).outside).toEqual(away);
