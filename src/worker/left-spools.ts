@@ -58,7 +58,8 @@ async function bring(left: LeftSpool, { client, openStore, log }: LeftOptions): 
     log(`Run ${runId}: ${reason}`);
     await client.tellJob(id, { type: 'lose', fence, reason, runId });
   } else {
-    log(`Run ${runId}: ${events.length} events that an earlier worker could not bring are at the hub now.`);
+    if (events.length > 0)
+      log(`Run ${runId}: ${events.length} events that an earlier worker could not bring are at the hub now.`);
     await client.tellJob(
       id,
       outcome === undefined

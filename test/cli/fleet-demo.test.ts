@@ -50,6 +50,8 @@ test('glassbox fleet demo gives work to two workers; Ctrl-C ends everything; wha
       return answered.size;
     })
     .toBe(4);
+  // As with a real agent.
+  expect((await client.sessions()).items.map(({ runs }) => runs.length)).toEqual([1, 1, 1, 1]);
   expect((await sending).stdout).toContain('[claude] Complete');
   child.kill('SIGINT');
   const { status, stderr } = await ended;

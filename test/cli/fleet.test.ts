@@ -1,5 +1,5 @@
 /** Many machines from the command line: tokens, budgets, a worker and work that is sent to it, over the hub of this machine. */
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answer } from '../fake-agent/lines.js';
@@ -101,12 +101,42 @@ test('the hub may stand in the environment', async () => {
   expect(said).toMatchObject({ status: 2, stderr: expect.stringContaining('Plain http to hub.example') });
 });
 
-test('a worker does what is sent to the hub, and who sent it sees it', async () => {
+async function hub() {
   const { env, folder } = home();
-  const hub = start(['serve', '--port', '0', '--no-open', '--no-watch'], env, folder);
-  await hub.printed('127.0.0.1');
-  const [note = ''] = (await import('node:fs')).readdirSync(path.join(folder, 'server', 'running'));
+  const started = start(['serve', '--port', '0', '--no-open', '--no-watch'], env, folder);
+  await started.printed('127.0.0.1');
+  const [note = ''] = readdirSync(path.join(folder, 'server', 'running'));
   const { url } = JSON.parse(readFileSync(path.join(folder, 'server', 'running', note), 'utf8')) as { url: string };
+  return { env, folder, url };
+}
+
+test('who may administer a hub decides from afar who comes in, and sees its budgets; they are set where its store is', async () => {
+  const { env, folder, url } = await hub();
+  const tokens = { root: path.join(folder, 'root.token'), ann: path.join(folder, 'ann.token') };
+  await glassbox(['token', 'create', 'root', '--scope', 'view,administer', '--out', tokens.root], '', env);
+  await glassbox(['token', 'create', 'ann', '--scope', 'view', '--out', tokens.ann], '', env);
+  await glassbox(['budget', 'set', 'team', '--usd', '50'], '', env);
+  const far = (file: string, ...words: string[]) =>
+    glassbox([...words, '--store', url], '', { ...home().env, GLASSBOX_HUB_TOKEN_FILE: file });
+
+  expect(await far(tokens.root, 'token', 'create', 'carl', '--scope', 'view')).toMatchObject({ status: 0 });
+  const { stdout: listed } = await far(tokens.root, 'token', 'list');
+  expect(listed).toMatch(/carl +view +all/);
+  const [id = ''] = /^\S+(?= +carl)/m.exec(listed) ?? [];
+  expect(await far(tokens.root, 'token', 'revoke', id)).toMatchObject({ status: 0 });
+  expect(await far(tokens.root, 'token', 'revoke', id)).toMatchObject({ status: 3 });
+  expect((await far(tokens.root, 'token', 'audit')).stdout).toMatch(new RegExp(`root +token revoke +${id}`));
+  expect((await far(tokens.ann, 'budget', 'list')).stdout).toMatch(/team +all +all +\$50\.00 a day/);
+  expect(await far(tokens.root, 'budget', 'set', 'team', '--usd', '1')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('Budgets are set in the store that the hub uses'),
+  });
+  expect((await far(tokens.ann, 'token', 'list')).stderr).toContain('The hub refused it');
+  expect(await far(tokens.ann, 'token', 'list')).not.toMatchObject({ status: 0 });
+});
+
+test('a worker does what is sent to the hub, and who sent it sees it', async () => {
+  const { env, folder, url } = await hub();
   const tokens = { ann: path.join(folder, 'ann.token'), worker: path.join(folder, 'worker.token') };
   await glassbox(['token', 'create', 'ann', '--scope', 'view,run,operate', '--out', tokens.ann], '', env);
   await glassbox(['token', 'create', 'builder', '--runner', '--out', tokens.worker], '', env);

@@ -7,6 +7,7 @@ import type { FleetStore } from '../../../store/index.js';
 import { createPaint } from '../../../view/text/palette.js';
 import { safe } from '../../../view/text/safe.js';
 import type { Context } from '../../context.js';
+import { hubIn, orRefusal } from '../../hub.js';
 import { whoIsHere } from '../../kept/who-is-here.js';
 import { withStore } from '../../kept/with-store.js';
 import { wantsColor } from '../../print/color.js';
@@ -19,9 +20,16 @@ import type { BudgetFlags, BudgetVerb } from './command.js';
 export async function changeBudgets(this: Context, flags: BudgetFlags, verb: BudgetVerb, name?: string): Promise<void> {
   const { process } = this;
   if (verb !== 'list') await refuseInsideRun('change what may be spent');
+  const hub = await hubIn(flags, process);
+  if (hub && verb !== 'list')
+    throw new GlassboxError(
+      'invalid-request',
+      'Budgets are set in the store that the hub uses: --store with its file, or postgres://….',
+    );
+  if (hub) return list(await orRefusal(hub.client.budgets()), flags, process);
   await withStore(flags, async (store) => {
     const fleet = fleetOf(store);
-    if (verb === 'list') return list(fleet, flags, process);
+    if (verb === 'list') return list(await statesOf(fleet), flags, process);
     if (name === undefined) throw new GlassboxError('invalid-request', `Say which one: glassbox budget ${verb} NAME`);
     if (verb === 'remove') {
       if (!(await fleet.budgets.remove(name)))
@@ -44,8 +52,11 @@ async function set(fleet: FleetStore, flags: BudgetFlags, id: string, { stderr }
   note(stderr, `${describe(state)}; ${spentText(state)} so far.`);
 }
 
-async function list(fleet: FleetStore, { json }: BudgetFlags, { stdout, stderr, env }: NodeJS.Process): Promise<void> {
-  const states = await statesOf(fleet);
+async function list(
+  states: readonly BudgetState[],
+  { json }: BudgetFlags,
+  { stdout, stderr, env }: NodeJS.Process,
+): Promise<void> {
   if (json) return print(stdout, [JSON.stringify(states)]);
   if (states.length === 0) return note(stderr, 'there is no budget yet: glassbox budget set team --usd 50 --per day');
   const rows = states.map((budget) => [

@@ -29,4 +29,8 @@ export function readAnswer(line: string): 'allow' | 'deny' | undefined {
   return line.includes('"behavior":"allow"') ? 'allow' : 'deny';
 }
 
+/** As if it were said in this conversation. */
+export const inSession = (id: string, line: string): string => line.replaceAll(recorded, id);
+
+const recorded = /"session_id":"([^"]+)"/.exec(lines.join('\n'))?.[1] ?? '';
 const within = (cwd: string, line: string): string => line.replaceAll(place, JSON.stringify(cwd).slice(1, -1));

@@ -1,12 +1,12 @@
 /** `glassbox run --hub`: sends the work to a worker, shows what happens there, and asks whoever sent it what the agent asks. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, ClientError, type JobRecord, type JobRequest } from '../../../client/index.js';
+import type { Client, JobRecord, JobRequest } from '../../../client/index.js';
 import { GlassboxError } from '../../../event/index.js';
 import { refuseInsideRun } from '../../../run/index.js';
 import { findPerson } from '../../ask/find-person.js';
 import { showAnswered } from '../../ask/show-run.js';
 import type { Context } from '../../context.js';
-import { hubFrom } from '../../hub.js';
+import { hubFrom, orRefusal } from '../../hub.js';
 import { createInterrupt } from '../../interrupt.js';
 import { openPrinter } from '../../live/open-printer.js';
 import { note } from '../../print/note.js';
@@ -136,22 +136,4 @@ function waitsFor({ state, reason }: JobRecord, { project, labels = [], host }: 
 function howToAnswer(url: string, project: string, mayApprove: boolean): string {
   const scope = mayApprove ? '' : ' This token may not answer (scope approve).';
   return `the agent asks something and waits.${scope} Answer on the page of ${url}, or: glassbox next --store ${url} (a token with view and approve for ${project})`;
-}
-
-/** What a hub refuses is told as what this command refuses. */
-async function orRefusal<Result>(asked: Promise<Result>): Promise<Result> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof ClientError && error.status < 500)
-      throw new GlassboxError(
-        error.status === 401 ? 'unauthorized' : 'forbidden',
-        `The hub refused it: ${error.message}`,
-      );
-    if (error instanceof TypeError)
-      throw new GlassboxError('read-failed', 'The hub does not answer. Is its address right, and does it run?', {
-        cause: error,
-      });
-    throw error;
-  }
 }

@@ -1,37 +1,32 @@
-/** `glassbox token`: makes, lists and revokes tokens in the store that the hubs use. */
+/** `glassbox token`: makes, lists and revokes tokens, and tells who did what. */
 import { writeFile } from 'node:fs/promises';
 import { formatAgo } from '../../../client/moment.js';
 import { GlassboxError } from '../../../event/index.js';
 import { refuseInsideRun } from '../../../run/index.js';
-import { createToken } from '../../../server/new-token.js';
-import type { Scope } from '../../../server/principal.js';
-import { fleetOf } from '../../../server/token-routes.js';
-import type { FleetStore, TokenRecord } from '../../../store/index.js';
+import type { TokenRecord } from '../../../store/index.js';
 import { createPaint } from '../../../view/text/palette.js';
 import { safe } from '../../../view/text/safe.js';
 import type { Context } from '../../context.js';
-import { whoIsHere } from '../../kept/who-is-here.js';
-import { withStore } from '../../kept/with-store.js';
 import { note } from '../../print/note.js';
 import { print } from '../../print/sink.js';
 import { fittedTable } from '../../print/table.js';
 import type { TokenFlags, TokenVerb } from './command.js';
+import { type TokenDesk, withTokenDesk } from './token-desk.js';
 
 const LIFE_MS = 90 * 86_400_000;
 
 export async function changeTokens(this: Context, flags: TokenFlags, verb: TokenVerb, named?: string): Promise<void> {
   const { process } = this;
   if (verb === 'create' || verb === 'revoke') await refuseInsideRun('decide who comes in');
-  await withStore(flags, async (store) => {
-    const fleet = fleetOf(store);
-    if (verb === 'create') return create(fleet, flags, named, process);
-    if (verb === 'revoke') return revoke(fleet, named, process);
-    return verb === 'list' ? list(fleet, flags, process) : audit(fleet, flags, process);
+  await withTokenDesk(flags, process, async (desk) => {
+    if (verb === 'create') return create(desk, flags, named, process);
+    if (verb === 'revoke') return revoke(desk, named, process);
+    return verb === 'list' ? list(desk, flags, process) : audit(desk, flags, process);
   });
 }
 
 async function create(
-  fleet: FleetStore,
+  desk: TokenDesk,
   flags: TokenFlags,
   name: string | undefined,
   { stdout, stderr }: NodeJS.Process,
@@ -43,16 +38,16 @@ async function create(
     throw new GlassboxError('invalid-request', 'A runner does nothing but work: leave --scope out.');
   const wish = {
     name,
-    scopes: (runner ? ['work'] : scope) as Scope[],
+    scopes: runner ? ['work'] : scope,
     ...(project && { projects: project }),
     ...(expires > 0 && { lifeMs: expires }),
   };
-  const { token, record } = await createToken(fleet, wish, whoIsHere());
+  const { token, record } = await desk.create(wish);
   if (out !== undefined) {
     try {
       await writeFile(out, `${token}\n`, { mode: 0o600, flag: 'wx' });
     } catch (cause) {
-      await fleet.tokens.revoke(record.id);
+      await desk.revoke(record);
       throw new GlassboxError(
         'write-failed',
         `The token could not be written to ${out}, and holds no longer. Name a new file.`,
@@ -70,21 +65,20 @@ async function create(
   }
 }
 
-async function revoke(fleet: FleetStore, id: string | undefined, { stderr }: NodeJS.Process): Promise<void> {
+async function revoke(desk: TokenDesk, id: string | undefined, { stderr }: NodeJS.Process): Promise<void> {
   if (id === undefined)
     throw new GlassboxError(
       'invalid-request',
       'Say which one: glassbox token revoke ID. glassbox token list has them.',
     );
-  const [found] = (await fleet.tokens.list()).filter((token) => token.id === id);
-  if (!found || !(await fleet.tokens.revoke(id)))
-    throw new GlassboxError('not-found', `There is no token ${id} that holds. glassbox token list has them.`);
-  await fleet.audit.add({ principal: whoIsHere(), deed: 'token revoke', subject: id, detail: found.name });
+  const found = (await desk.list()).find((token) => token.id === id && token.revokedAt === undefined);
+  if (!found) throw new GlassboxError('not-found', `There is no token ${id} that holds. glassbox token list has them.`);
+  await desk.revoke(found);
   note(stderr, `the token of ${found.name} holds no longer; hubs notice within five seconds.`);
 }
 
-async function list(fleet: FleetStore, { json }: TokenFlags, { stdout, stderr }: NodeJS.Process): Promise<void> {
-  const tokens = await fleet.tokens.list();
+async function list(desk: TokenDesk, { json }: TokenFlags, { stdout, stderr }: NodeJS.Process): Promise<void> {
+  const tokens = await desk.list();
   if (json) return print(stdout, [JSON.stringify(tokens)]);
   if (tokens.length === 0)
     return note(stderr, 'nobody has a token yet: glassbox token create ann --scope view,approve,run');
@@ -103,8 +97,8 @@ async function list(fleet: FleetStore, { json }: TokenFlags, { stdout, stderr }:
   return print(stdout, fittedTable(columns, rows, createPaint(false), stdout.columns));
 }
 
-async function audit(fleet: FleetStore, { json }: TokenFlags, { stdout, stderr }: NodeJS.Process): Promise<void> {
-  const { items } = await fleet.audit.list({ limit: 100 });
+async function audit(desk: TokenDesk, { json }: TokenFlags, { stdout, stderr }: NodeJS.Process): Promise<void> {
+  const items = await desk.audit(100);
   if (json)
     return print(
       stdout,

@@ -23,7 +23,8 @@ export const token = buildCommand<TokenFlags, [TokenVerb, string?], Context>({
   docs: {
     brief: 'Let people, programs and workers into your hub',
     fullDescription: `A token is a name, what it may do, for which projects, and for how long. It is shown once, when it is made; the store
-keeps only its digest. Every hub over the store knows it, and no longer five seconds after it was revoked.
+keeps only its digest. Every hub over the store knows it, and no longer five seconds after it was revoked. Where the store is a hub
+(--store https://…), whoever has a token with administer decides from afar.
 
   glassbox token create ann --scope view,approve,run --expires 90d
   glassbox token create ci --scope view,run --project shop --out ci.token
