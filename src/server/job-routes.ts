@@ -31,9 +31,11 @@ export function addJobRoutes(app: OpenAPIHono<Env>, { store, desk, budgets }: Jo
     return job;
   };
 
-  app.openapi(route.postJob, async (context) =>
-    reply(context, route.postJob, await deskOf().post(context.req.valid('json'), context.get('principal'))),
-  );
+  app.openapi(route.postJob, async (context) => {
+    const job = await deskOf().post(context.req.valid('json'), context.get('principal'));
+    context.set('deed', { deed: 'job post', subject: job.id });
+    return reply(context, route.postJob, job);
+  });
   app.openapi(route.listJobs, async (context) => {
     const { projects } = context.get('principal');
     const query = { ...context.req.valid('query'), ...(projects && { projects }) };

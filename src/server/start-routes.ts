@@ -27,7 +27,9 @@ export function addStartRoutes(app: OpenAPIHono<Env>, { store, runs, projects, b
     refuseForSome(principal);
     const { parked } = (await budgets?.verdict({ project: undefined, principal: principal.name })) ?? {};
     if (parked !== undefined) throw new GlassboxError('conflict', `Nothing is started now. ${parked}`);
-    return reply(context, route.start, await runs.start(context.req.valid('json'), principal.name));
+    const started = await runs.start(context.req.valid('json'), principal.name);
+    context.set('deed', { deed: 'run', subject: started.runId });
+    return reply(context, route.start, started);
   });
   app.openapi(route.startChoices, async (context) => {
     refuseForSome(context.get('principal'));

@@ -143,6 +143,16 @@ test('whatever changes something is noted by its path, or says itself what it is
   expect(deedOf('POST', '/api/runs/%E0%A4%A/cancel')).toEqual({ deed: 'stop', subject: '%E0%A4%A' });
 });
 
+test('what was begun is noted with what it is: which run, which job', async () => {
+  const { client } = await serve(answer('hello'));
+  const { runId } = await client.start({ agent: 'claude', prompt: 'go' });
+  const { id } = await client.postJob({ agent: 'claude', prompt: 'go', project: 'shop' });
+  expect((await client.audit()).items.map(({ deed, subject }) => [deed, subject])).toEqual([
+    ['job post', id],
+    ['run', runId],
+  ]);
+});
+
 test('what is told through a store at a hub is noted as if it were said on the page', async () => {
   const { client, server, store, token } = await servedWith({ scopes: ['view', 'approve', 'operate'] });
   await keep(store, { ...AT, runId: 'r1' });

@@ -30,7 +30,7 @@ export async function runOnHub(this: Context, flags: RunCommandFlags, words: rea
   const request = await jobFrom(flags, words, process);
   using interrupt = createInterrupt(process);
   const job = await orRefusal(client.postJob(request));
-  if (!flags.quiet) note(stderr, `job ${job.id} at ${url}: ${waitsFor(job, request)}.`);
+  if (!flags.quiet) note(stderr, `job ${job.id} at ${url}: ${waitsFor(job, request)}`);
   const cancel = (): void => {
     note(stderr, 'ending it there; Ctrl-C again does not wait.');
     void client.cancelJob(job.id).catch(() => {});
@@ -127,9 +127,9 @@ function isThere(client: Client, runId: string): Promise<boolean> {
 }
 
 function waitsFor({ state, reason }: JobRecord, { project, labels = [], host }: JobRequest): string {
-  if (state === 'parked') return reason ?? 'it is parked';
+  if (state === 'parked') return reason ?? 'it is parked.';
   const which = host === undefined ? `a worker that knows ${project}` : `the worker ${host}`;
-  return `it waits for ${which}${labels.length > 0 ? ` and has ${labels.join(', ')}` : ''}`;
+  return `it waits for ${which}${labels.length > 0 ? ` and has ${labels.join(', ')}` : ''}.`;
 }
 
 /** For who cannot be asked here: no terminal, or a token that may not answer. */
