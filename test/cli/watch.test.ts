@@ -4,7 +4,10 @@ import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { init, result, text } from '../fake-agent/lines.js';
+import { createGate, newStore, openTerminal } from './fake-run.js';
 import { glassbox, start } from './glassbox.js';
+import { screenOf } from './screen-of.js';
 
 const id = '01a1e465-4f86-7172-94c6-69197926036f';
 const line = (type: string, payload: object) =>
@@ -64,4 +67,18 @@ test('one session or all of them, and one that is there', async () => {
     status: 3,
     stderr: expect.stringContaining('k7qd'),
   });
+});
+
+test('whoever comes to a session on a terminal sees what its turn was asked for, and who works', async () => {
+  const store = newStore();
+  const gate = createGate();
+  const env = { GLASSBOX_STORE: store };
+  const run = openTerminal(['run', 'claude', 'Fix it'], [init(), text('On it.'), gate.step, result('ok')], { env });
+  await run.shows('On it.');
+  const watching = openTerminal(['watch'], [], { env, isAlone: true });
+  await watching.shows('On it.');
+  gate.open();
+  expect(await watching.ended).toBe(0);
+  expect(await screenOf(watching.text())).toMatch(/^> Fix it\n\n {2}On it\.\n/);
+  await run.ended;
 });

@@ -154,7 +154,7 @@ export function createNewsPrinter(
       const run = session.runs.at(-1);
       let turn: AgentEvent[] = [];
       for await (const event of readListed(store, run?.runId ?? '')) {
-        if (event.type === 'turn-start' && event.parent === undefined) turn = [];
+        if (event.type === 'turn-start' && event.parent === undefined) turn = picture ? askedBefore(turn) : [];
         turn.push(event);
         note(event.runId, { seq: 0, at: 0, since: begun }, [event]);
       }
@@ -170,4 +170,13 @@ export function createNewsPrinter(
     status: () => last?.status(),
     closed: picture?.closed ?? sink.closed,
   };
+}
+
+/** Whoever comes to a turn wants to see what it was asked for, and who works. */
+function askedBefore(events: readonly AgentEvent[]): AgentEvent[] {
+  const end = events.findLastIndex(({ type }) => type === 'turn-end');
+  return events.filter(
+    ({ type, parent }, index) =>
+      parent === undefined && (type === 'session-start' || (type === 'user-message' && index > end)),
+  );
 }
