@@ -115,7 +115,7 @@ test('the timeline has turns, models, tools, tasks, waiting, retries and compact
   ]);
   expect(timeSharesOf(selectTimeline(state), 12_000)).toEqual([
     { kind: 'model', name: '', ms: 4500, count: 4 },
-    { kind: 'tool', name: 'Bash', ms: 4000, count: 1 },
+    { kind: 'tool', name: 'Bash', ms: 3000, count: 1 },
     { kind: 'task', name: '', ms: 2000, count: 1 },
     { kind: 'waiting', name: '', ms: 1000, count: 1 },
     { kind: 'compaction', name: '', ms: 1000, count: 1 },

@@ -278,6 +278,19 @@ describe('a session', () => {
     expect(thoughtful.text()).toMatch(/\[3 Thinking\][\s\S]*Thought/);
   });
 
+  test('has a row for each run, and below it what that was asked for, in one row', () => {
+    const one = session('a');
+    const runs = ['Fix it', `Now the docs, ${'and so on '.repeat(20)}`].map((prompt, index) => ({
+      ...one.runs[0],
+      runId: `run-${index}`,
+      prompt,
+    })) as typeof one.runs;
+    const person = atPanels([listed({ ...one, runs })], { columns: 80, rows: 40 }).opens(events);
+    expect(person.press('5').text()).toMatch(
+      /│ 2 runs +│\n.*│ {3}toy · running · .* +│\n.*│ {5}Fix it +│\n.*│ {3}toy · running · .* +│\n.*│ {5}Now the docs, and so on .*… +│\n/,
+    );
+  });
+
   test('tells where its time went, where all of it was read', () => {
     const slow = events.map((event, index) => ({ ...event, at: event.at + index * 100 }));
     const person = atPanels([working('a')], { columns: 120, rows: 50 });

@@ -304,3 +304,15 @@ test('what a person changed before allowing it stands below the call', () => {
     '    rm -rf build/cache',
   ]);
 });
+
+test('for who listens, what an agent tells another is a task, and what the person said is theirs', () => {
+  const told = (text: string, parent?: string) => ({ type: 'user-message' as const, text, ...(parent && { parent }) });
+  const state = stamped([
+    told('Fix it'),
+    { type: 'turn-start' },
+    { type: 'tool-start', id: 't', name: 'Agent', kind: 'think' },
+    told('Look around', 't'),
+  ]).reduce(reduce, initialState);
+  const rows = conversationRows(state, { ...plain, isFull: false, isPlain: true });
+  expect(rows.filter((row) => /: (Fix|Look)/.test(row))).toEqual(['You: Fix it', '  Task: Look around']);
+});

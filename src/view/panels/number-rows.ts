@@ -3,7 +3,8 @@ import { tellMoney } from '../../ledger/index.js';
 import { type SessionState, selectRun } from '../../session/index.js';
 import type { RunRecord } from '../../store/index.js';
 import { count, counted, duration, tokens } from '../../word/index.js';
-import { rowsOf, styled } from '../terminal/styled.js';
+import { type Look, rowsOf, styled } from '../terminal/styled.js';
+import { cutToWidth } from '../text/cut-to-width.js';
 import { safeLine } from '../text/safe.js';
 import type { Listed } from './state.js';
 
@@ -91,12 +92,10 @@ function runRows(run: RunRecord, { width, color, now }: Options): string[] {
     counted(turns, 'turn'),
     spent && tellMoney(spent),
   ].filter(Boolean);
-  return rowsOf(
-    [
-      { text: `  ${facts.join(' · ')}`, looks: [] },
-      { text: prompt ? `  ${safeLine(prompt, 60)}` : '', looks: ['dim'] },
-    ],
-    width,
-    color,
-  );
+  const indented = (text: string, looks: Look[], indent: string) =>
+    rowsOf([{ text, looks }], width - indent.length, color).map((row) => indent + row);
+  return [
+    ...indented(facts.join(' · '), [], '  '),
+    ...(prompt ? indented(cutToWidth(safeLine(prompt, 300), width - 4), ['dim'], '    ') : []),
+  ];
 }

@@ -113,8 +113,8 @@ function promptRows(
   const text = [...values(content.blocks)].map((block) => block.text).join('\n');
   if (text === '') return [];
   if (content.synthetic) return noteRows(text, ['dim'], { width, color });
-  const mark = isPlain ? 'You: ' : '> ';
   // What an agent tells another is no word of the person's.
+  const mark = isPlain ? (depth > 0 ? 'Task: ' : 'You: ') : '> ';
   const looks: Look[] = [depth > 0 ? 'dim' : 'bold'];
   const room = Math.min(width, MEASURE) - mark.length;
   const given = (content.attachments ?? []).map(attachmentText);
