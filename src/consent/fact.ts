@@ -18,7 +18,7 @@ export function factsOf(request: ApprovalRequest): Fact[] {
   const about = isBlockedElsewhere ? pathWithin(blockedPath, directory) : undefined;
   return [
     ...told('Outside the project', outside.join(', '), true),
-    ...told('Also at work here', alsoHere.join(', ')),
+    ...told('Also at work here', few(alsoHere)),
     ...told('Directory', toolKind === 'execute' ? directory : undefined),
     ...told('Network', toolKind === 'fetch' && hosts.length === 1 ? undefined : hosts.join(', ')),
     ...told('Address', url),
@@ -44,8 +44,16 @@ export function factsAround({ uncommitted = [], ignored = [], beside = [] }: Aro
   return [
     ...told('Changes that are in no commit', uncommitted.join(', '), true),
     ...told('Ignored by git', ignored.join(', ')),
-    ...told('Also at work in this folder', beside.join(', ')),
+    ...told('Also at work in this folder', few(beside)),
   ];
+}
+
+/** Who reads it is to decide about something else. */
+const MOST_NAMED = 3;
+
+function few(names: readonly string[]): string {
+  const left = names.length - MOST_NAMED;
+  return left <= 1 ? names.join(', ') : `${names.slice(0, MOST_NAMED).join(', ')} and ${left} more`;
 }
 
 /** Not what the title already says. */

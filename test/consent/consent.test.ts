@@ -111,6 +111,12 @@ describe('who wants it, and what lies around it', () => {
   });
 });
 
+it('of many who work in a folder some are named and the others counted', () => {
+  const text = (...beside: string[]) => consentFor(request({}), { beside }).facts[0]?.text;
+  expect(text('a', 'b', 'c', 'd')).toBe('a, b, c, d');
+  expect(text('a', 'b', 'c', 'd', 'e')).toBe('a, b, c and 2 more');
+});
+
 describe('what has to be read', () => {
   const partsOf = (facts: Partial<ApprovalRequest>): Part[] => ask(facts).parts;
   const field = (name: string, text: string): Part => ({ kind: 'field', name, text });

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { fieldsOf, rowsOfPatch } from '../../src/consent/index.js';
 import { selectRun } from '../../src/session/index.js';
 import { layOut, marksBetween, ticksBetween } from '../../src/view/web/chart/lane.js';
+import { roundAbove, tickText } from '../../src/view/web/chart/period-chart.js';
 import { rowsOf } from '../../src/view/web/state/rows.js';
 import { rowsBetween } from '../../src/view/web/text/diff-row.js';
 import { editableFields, readFields, readJson } from '../../src/view/web/text/edited-input.js';
@@ -185,6 +186,35 @@ test('only what is seen of a timeline is drawn, and what is too small to be told
   const part = marksBetween(bars, 1, 500, 1000);
   expect(part.map((mark) => mark.bars.length)).toEqual(part.map(() => 1));
   expect([part[0]?.left, part.at(-1)?.left]).toEqual([500, 1000]);
+});
+
+test('many small ones of a timeline never look like one large one, and take nothing in that stands for itself', () => {
+  const { bars } = layOut(
+    Array.from({ length: 2000 }, (_, index) => span(`s${index}`, index * 10, index * 10 + 9)),
+    0,
+  );
+  const many = marksBetween(bars, 0.05, 0, 1000);
+  expect(Math.max(...many.map(({ left, right }) => right - left))).toBeLessThan(10);
+  expect(many.length).toBeGreaterThan(100);
+  const beside = layOut([span('small', 0, 1), span('large', 2, 900), span('next', 901, 902)], 0);
+  const marks = marksBetween(beside.bars, 0.5, 0, 1000);
+  expect(marks.map(({ bars: own, left, right }) => [own[0].span.key, own.length, left, right])).toEqual([
+    ['small', 1, 0, 1],
+    ['large', 1, 1, 450],
+    ['next', 1, 450.5, 453.5],
+  ]);
+});
+
+test.each([
+  [0, 1, '$1'],
+  [0.8033, 1, '$1'],
+  [0.41, 0.5, '$0.50'],
+  [0.0072, 0.008, '$0.008'],
+  [37, 40, '$40'],
+  [1, 1, '$1'],
+])('the axis above %f dollars is %f', (most, round, words) => {
+  expect(roundAbove(most)).toBeCloseTo(round, 10);
+  expect(tickText(roundAbove(most))).toBe(words);
 });
 
 test.each([

@@ -1,6 +1,8 @@
 /** What ran after the last edit that the agent told: whether anybody looked if it still works. */
+
 import { pathWithin } from '../../../consent/index.js';
-import { entries, rowAt, type SessionState, type Tool, values } from '../../../session/index.js';
+import { entries, type SessionState, type Tool, values } from '../../../session/index.js';
+import { folderOf } from '../state/folder-of.js';
 
 export interface LastCommand {
   /** Key of its row in the conversation. */
@@ -17,7 +19,7 @@ export function commandAfterEdit(state: SessionState): LastCommand | null | unde
   let last: LastCommand | null = null;
   for (const [number, { kind, startedAt = 0, summary, name, status, run }] of entries(state.tools.rows)) {
     if (kind !== 'execute' || startedAt < editedAt) continue;
-    last = { row: `t${number}`, text: pathWithin(summary || name, rowAt(state.runs, run)?.facts.cwd), status };
+    last = { row: `t${number}`, text: pathWithin(summary || name, folderOf(state, run)), status };
   }
   return last;
 }

@@ -1,4 +1,5 @@
 /** The edits that the agent told, by file: what is known where no files are kept, and of one sub-agent alone. */
+
 import { editTexts, pathWithin, rowsOfPatch } from '../../../consent/index.js';
 import {
   type ChangedFile,
@@ -11,6 +12,7 @@ import {
   type Tool,
   values,
 } from '../../../session/index.js';
+import { folderOf } from '../state/folder-of.js';
 import { rowsBetween } from '../text/diff-row.js';
 import type { Part, ReviewFile } from './review-file.js';
 
@@ -28,7 +30,7 @@ export function recordedFiles(state: SessionState, query: RecordedQuery): Review
     const parts = chosen.map((change) => partOf(change, state, turnOf));
     const sum = (kind: string) =>
       parts.reduce((all, { rows }) => all + rows.filter((row) => row.kind === kind).length, 0);
-    const project = rowAt(state.runs, chosen[0]?.run ?? 0)?.facts.cwd;
+    const project = folderOf(state, chosen[0]?.run ?? 0);
     return [
       {
         path: pathWithin(file.path, project),

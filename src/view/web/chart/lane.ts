@@ -74,14 +74,17 @@ export function layOut(spans: readonly Span[], now: number, places: readonly Pla
 export interface Mark {
   /** Several where they are too small to be told apart. */
   bars: [Bar, ...Bar[]];
+  isSmall: boolean;
   lane: number;
   left: number;
   right: number;
 }
 
 const THINNEST_PX = 3;
+/** Small ones are one as far as this, so that a picture of many shows where there was much of what. */
+const MOST_MERGED_PX = 6;
 
-/** The part from `fromPx` to `toPx`; however many bars there are, no more marks than fit there. */
+/** The part from `fromPx` to `toPx`; however many bars there are, no more marks than fit there. What is large enough stands for itself. */
 export function marksBetween(bars: readonly Bar[], pxPerMs: number, fromPx: number, toPx: number): Mark[] {
   const marks: Mark[] = [];
   const newest: Mark[] = [];
@@ -89,13 +92,16 @@ export function marksBetween(bars: readonly Bar[], pxPerMs: number, fromPx: numb
     const left = bar.fromMs * pxPerMs;
     const right = Math.max(left + THINNEST_PX, bar.lastMs * pxPerMs);
     if (right < fromPx || left > toPx) continue;
+    const isSmall = right - left <= THINNEST_PX;
     const before = newest[bar.lane];
-    if (before && left < before.right && (right - left <= THINNEST_PX || before.right - before.left <= THINNEST_PX)) {
+    if (before?.isSmall && isSmall && left < before.right && left < before.left + MOST_MERGED_PX) {
       before.bars.push(bar);
       before.right = Math.max(before.right, right);
       continue;
     }
-    const mark: Mark = { bars: [bar], lane: bar.lane, left, right };
+    // It was drawn wider than it is, and makes room.
+    if (before) before.right = Math.max(before.left + 1, Math.min(before.right, left));
+    const mark: Mark = { bars: [bar], isSmall, lane: bar.lane, left, right };
     newest[bar.lane] = mark;
     marks.push(mark);
   }

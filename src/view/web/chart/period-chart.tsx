@@ -29,7 +29,7 @@ export function PeriodChart({ unit, totals, filter }: Props) {
     SHOWN[unit],
   );
   const known = new Map(totals.map((total) => [total.key, total]));
-  const most = Math.max(...shown.map((key) => known.get(key)?.spent?.usd ?? 0), Number.MIN_VALUE);
+  const most = roundAbove(Math.max(...shown.map((key) => known.get(key)?.spent?.usd ?? 0)));
   const step = 100 / shown.length;
   const hidden = totals.filter(({ key }) => key < (shown[0] ?? '')).length;
   return (
@@ -41,7 +41,7 @@ export function PeriodChart({ unit, totals, filter }: Props) {
             <g key={share}>
               <line class="tick" x1="0" x2="100%" y1={y} y2={y} />
               <text class="tick-text" x={0} y={y - 5}>
-                {money({ usd: most * share, origin: 'reported' })}
+                {tickText(most * share)}
               </text>
             </g>
           );
@@ -89,6 +89,19 @@ export function PeriodChart({ unit, totals, filter }: Props) {
       {hidden > 0 && <p class="faint">The picture leaves out {hidden} earlier ones; the figures have them.</p>}
     </section>
   );
+}
+
+const ROUND = [1, 2, 4, 5, 6, 8, 10];
+
+/** What people would write at an axis, and half of it too. */
+export function roundAbove(usd: number): number {
+  if (!(usd > 0)) return 1;
+  const unit = 10 ** Math.floor(Math.log10(usd));
+  return (ROUND.find((one) => one * unit >= usd) ?? 10) * unit;
+}
+
+export function tickText(usd: number): string {
+  return `$${String(Number(usd.toPrecision(3))).replace(/\.\d$/, '$&0')}`;
 }
 
 function amountOf(total: Total | undefined): string {

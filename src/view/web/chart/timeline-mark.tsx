@@ -33,7 +33,14 @@ export function TimelineMark({ session, label, mark: { bars, lane, left, right }
     const text = `${counted(bars.length, 'step')}, press to zoom in`;
     return (
       <li style={style}>
-        <button type="button" class={`bar ${lookOf(span)}`} title={text} aria-label={text} onClick={onZoom} />
+        <button
+          type="button"
+          class="bar bar-several"
+          style={{ background: shareGradient(bars) }}
+          title={text}
+          aria-label={text}
+          onClick={onZoom}
+        />
       </li>
     );
   }
@@ -79,6 +86,22 @@ export function Legend({ bars }: { bars: readonly Bar[] }) {
       )}
     </ul>
   );
+}
+
+/** As high as its share of the time: what is too small to be told apart has no colour of its own. */
+function shareGradient(bars: readonly Bar[]): string {
+  const shares = new Map<string, number>();
+  for (const { span, fromMs, lastMs } of bars)
+    shares.set(lookOf(span), (shares.get(lookOf(span)) ?? 0) + Math.max(1, lastMs - fromMs));
+  const all = [...shares.values()].reduce((sum, ms) => sum + ms, 0);
+  let from = 0;
+  const stops = [...shares].sort().map(([look, ms]) => {
+    const to = from + (100 * ms) / all;
+    const stop = `var(--${look}) ${from.toFixed(1)}% ${to.toFixed(1)}%`;
+    from = to;
+    return stop;
+  });
+  return `linear-gradient(to top, ${stops.join(', ')})`;
 }
 
 function lookOf(span: Span): string {

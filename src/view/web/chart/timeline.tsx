@@ -3,9 +3,10 @@ import { useStore } from '@nanostores/preact';
 import { ZoomIn, ZoomOut } from 'lucide-preact';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { pathWithin } from '../../../consent/index.js';
-import { rowAt, type SessionState, type Span, selectThreadShares, selectTimeline } from '../../../session/index.js';
+import { type SessionState, type Span, selectThreadShares, selectTimeline } from '../../../session/index.js';
 import { duration } from '../../../word/index.js';
 import { Notice } from '../component/part/notice.js';
+import { folderOf } from '../state/folder-of.js';
 import { $isLive } from '../state/open-session.js';
 import { useNow } from '../state/use-now.js';
 import { visible } from '../text/visible.js';
@@ -21,6 +22,11 @@ const MARGIN_PX = 400;
 const END_PX = 4;
 /** As in the style sheet. */
 const LANE_PX = 26;
+
+/** Without what is nothing of it: 10m, 1h, 1h30m. */
+function tickText(ms: number): string {
+  return ms === 0 ? '0' : duration(ms).replace(/(?<=[hm])0[ms]$/, '');
+}
 
 export default function Timeline({ id, state }: { id: string; state: SessionState }) {
   const isLive = useStore($isLive);
@@ -47,7 +53,7 @@ export default function Timeline({ id, state }: { id: string; state: SessionStat
   const marks = useMemo(() => marksBetween(bars, pxPerMs, from, to), [bars, pxPerMs, from, to]);
   const labelOf = useCallback(
     ({ label, name, run }: Span) => {
-      const cwd = rowAt(state.runs, run)?.facts.cwd;
+      const cwd = folderOf(state, run);
       const about = name !== undefined && label.startsWith(`${name}: `) ? label.slice(name.length + 2) : undefined;
       return visible(about === undefined ? label : `${name}: ${pathWithin(about, cwd)}`);
     },
@@ -114,7 +120,7 @@ export default function Timeline({ id, state }: { id: string; state: SessionStat
         <div class="timeline-picture" style={{ width, '--lanes': lanes }}>
           {ticksBetween(pxPerMs, from, to).map((ms) => (
             <span key={ms} class="tick-line" style={{ left: ms * pxPerMs }} aria-hidden="true">
-              {ms === 0 ? '0' : duration(ms)}
+              {tickText(ms)}
             </span>
           ))}
           <div class="section-heads">

@@ -28,6 +28,12 @@ export function InboxPage() {
             </p>
           )}
         </header>
+        {waiting === 0 && cards.length === 0 && connection !== 'opening' && (
+          <p class="faint">
+            Whatever needs you stands here, of every session: approvals, questions, plans, and runs that are stuck or
+            parked.
+          </p>
+        )}
         {isReadOnly ? <WaitingLines cards={cards} /> : <QuestionList cards={cards} />}
         <DecidedToday />
       </div>
@@ -37,7 +43,7 @@ export function InboxPage() {
 
 function headline(waiting: number | undefined, working: number): string {
   if (waiting === undefined) return 'Looking…';
-  const works = working === 0 ? 'Nothing works' : working === 1 ? '1 works' : `${working} work`;
+  const works = working === 0 ? 'No agent works' : working === 1 ? '1 works' : `${working} work`;
   return waiting === 0
     ? `Nothing waits. ${works}.`
     : `${counted(waiting, 'thing')} ${waiting === 1 ? 'waits' : 'wait'} for you`;

@@ -72,7 +72,13 @@ export function SessionHeader({ record, presence, open: { state, phase }, view }
         <h1 class="cut">{visible(record.title) || 'Untitled'}</h1>
         <p class="cut faint">
           <StateMark shown={shown} withWord />
-          <CurrentActivity state={state} shown={shown.tone} awaited={presence?.for?.text} now={now} />
+          <CurrentActivity
+            state={state}
+            shown={shown.tone}
+            awaited={presence?.for?.text}
+            title={record.title}
+            now={now}
+          />
           <span class="session-head-facts">{visible(facts.join(' · '))}</span>
         </p>
       </div>
@@ -104,11 +110,12 @@ interface ActivityProps {
   shown: ShownState['tone'];
   /** What it waits for in its own program, where its events do not tell. */
   awaited: string | undefined;
+  title: string | undefined;
   now: number;
 }
 
-/** What the mark before it says already is not said again. */
-function CurrentActivity({ state, shown, awaited, now }: ActivityProps) {
+/** What the title or the mark before it says already is not said again. */
+function CurrentActivity({ state, shown, awaited, title, now }: ActivityProps) {
   const activity = selectCurrentActivity(state);
   const { kind, others, since } = activity;
   const asked = kind === 'approval' ? selectPendingApproval(state) : undefined;
@@ -118,7 +125,7 @@ function CurrentActivity({ state, shown, awaited, now }: ActivityProps) {
   // Why somebody stopped it stands at the end of the conversation.
   if (kind === 'idle' || !isTold) return null;
   const isMarked = kind === 'approval' || kind === 'stall' || kind === 'ended';
-  if (isMarked && about === undefined) return null;
+  if (isMarked && (about === undefined || (kind === 'ended' && about === title))) return null;
   const isMoving = shown === 'working' && kind !== 'stall' && since !== undefined && now - since > 1000;
   return (
     <span class="activity">

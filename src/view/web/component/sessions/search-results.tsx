@@ -36,6 +36,7 @@ type Hit = SearchMatch['hits'][number];
 type Snippet = Hit['snippet'];
 
 const MOST_HITS = 3;
+const MOST_BEFORE = 40;
 
 function Match({ match: { session, hits, events } }: { match: SearchMatch }) {
   const presence = useStore($presences, { keys: [session.id] })[session.id];
@@ -66,7 +67,9 @@ function hitPath(session: string, { runId, seq, snippet: { text, marks } }: Hit)
 }
 
 function Marked({ snippet: { text, marks } }: { snippet: Snippet }) {
-  let from = 0;
+  // Only some lines of it are shown: with what was found, wherever that stands.
+  let from = Math.max(0, (marks[0]?.[0] ?? 0) - MOST_BEFORE);
+  const isCut = from > 0;
   const parts = marks.map(([start, end]) => {
     const part = { before: text.slice(from, start), found: text.slice(start, end), start };
     from = end;
@@ -74,6 +77,7 @@ function Marked({ snippet: { text, marks } }: { snippet: Snippet }) {
   });
   return (
     <>
+      {isCut && '…'}
       {parts.map(({ before, found, start }) => (
         <span key={start}>
           {visible(before)}

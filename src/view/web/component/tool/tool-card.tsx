@@ -1,4 +1,5 @@
 /** One tool call: a line that says what it does and how it went; opened, its input and output. */
+
 import { useStore } from '@nanostores/preact';
 import { ChevronRight } from 'lucide-preact';
 import { pathWithin } from '../../../../consent/index.js';
@@ -13,6 +14,7 @@ import {
 } from '../../../../session/index.js';
 import { counted } from '../../../../word/index.js';
 import { $folds, childrenKey, toggleFold } from '../../state/fold.js';
+import { folderOf } from '../../state/folder-of.js';
 import { threadFacts } from '../../text/thread-facts.js';
 import { visible } from '../../text/visible.js';
 import { DecisionLine } from '../approval/decision-line.js';
@@ -33,7 +35,7 @@ export function ToolCard({ rowKey, tool, childCount, state }: Props) {
   const changes = changesOf(tool, state);
   const isOpen = folds[rowKey] ?? isOpenAtFirst(tool, changes);
   const name = tool.mcp ? `${tool.mcp.tool} (${tool.mcp.server})` : tool.title || tool.name || 'Tool';
-  const project = state && rowAt(state.runs, tool.run)?.facts.cwd;
+  const project = state && folderOf(state, tool.run);
   const approval = state && rowAt(state.approvals, tool.approval);
   const text = tool.progress?.text ?? pathWithin(tool.summary ?? '', project);
   return (
@@ -78,8 +80,10 @@ function ChildrenFold({ tool, count: steps, facts, isOpen }: FoldProps) {
   return (
     <button type="button" class="fold tool-children" aria-expanded={isOpen} onClick={() => toggleFold(key, isOpen)}>
       <ChevronRight class="chevron" size={14} aria-hidden="true" />
-      {isOpen ? 'Hide' : 'Show'} {counted(steps, 'step')} of the sub-agent
-      {facts !== '' && <span class="faint">· {facts}</span>}
+      <span class="tool-children-text">
+        {isOpen ? 'Hide' : 'Show'} {counted(steps, 'step')} of the sub-agent
+        {facts !== '' && <span class="faint"> · {facts}</span>}
+      </span>
     </button>
   );
 }
