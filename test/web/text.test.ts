@@ -2,8 +2,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { fieldsOf, rowsOfPatch } from '../../src/consent/index.js';
 import { selectRun } from '../../src/session/index.js';
+import { roundAbove, tickText } from '../../src/view/web/chart/axis.js';
 import { layOut, marksBetween, ticksBetween } from '../../src/view/web/chart/lane.js';
-import { roundAbove, tickText } from '../../src/view/web/chart/period-chart.js';
 import { rowsOf } from '../../src/view/web/state/rows.js';
 import { rowsBetween } from '../../src/view/web/text/diff-row.js';
 import { editableFields, readFields, readJson } from '../../src/view/web/text/edited-input.js';

@@ -2,6 +2,7 @@
 import type { Total } from '../../../client/index.js';
 import type { Filter } from '../state/filter.js';
 import { money } from '../text/format.js';
+import { roundAbove, tickText } from './axis.js';
 import { FilterLink } from './filter-link.js';
 import { boundsOf, periodsUntil, periodText, type Unit } from './period.js';
 
@@ -89,19 +90,6 @@ export function PeriodChart({ unit, totals, filter }: Props) {
       {hidden > 0 && <p class="faint">The picture leaves out {hidden} earlier ones; the figures have them.</p>}
     </section>
   );
-}
-
-const ROUND = [1, 2, 4, 5, 6, 8, 10];
-
-/** What people would write at an axis, and half of it too. */
-export function roundAbove(usd: number): number {
-  if (!(usd > 0)) return 1;
-  const unit = 10 ** Math.floor(Math.log10(usd));
-  return (ROUND.find((one) => one * unit >= usd) ?? 10) * unit;
-}
-
-export function tickText(usd: number): string {
-  return `$${String(Number(usd.toPrecision(3))).replace(/\.\d$/, '$&0')}`;
 }
 
 function amountOf(total: Total | undefined): string {
