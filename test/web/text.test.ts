@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { fieldsOf, rowsOfPatch } from '../../src/consent/index.js';
 import { selectRun } from '../../src/session/index.js';
-import { roundAbove, tickText } from '../../src/view/web/chart/axis.js';
+import { axisTop, tickText } from '../../src/view/web/chart/axis.js';
 import { layOut, marksBetween, ticksBetween } from '../../src/view/web/chart/lane.js';
 import { rowsOf } from '../../src/view/web/state/rows.js';
 import { rowsBetween } from '../../src/view/web/text/diff-row.js';
@@ -213,8 +213,8 @@ test.each([
   [37, 40, '$40'],
   [1, 1, '$1'],
 ])('the axis above %f dollars is %f', (most, round, words) => {
-  expect(roundAbove(most)).toBeCloseTo(round, 10);
-  expect(tickText(roundAbove(most))).toBe(words);
+  expect(axisTop(most)).toBeCloseTo(round, 10);
+  expect(tickText(axisTop(most))).toBe(words);
 });
 
 test.each([

@@ -2,7 +2,7 @@
 import type { Total } from '../../../client/index.js';
 import type { Filter } from '../state/filter.js';
 import { money } from '../text/format.js';
-import { roundAbove, tickText } from './axis.js';
+import { axisTop, tickText } from './axis.js';
 import { FilterLink } from './filter-link.js';
 import { boundsOf, periodsUntil, periodText, type Unit } from './period.js';
 
@@ -30,7 +30,7 @@ export function PeriodChart({ unit, totals, filter }: Props) {
     SHOWN[unit],
   );
   const known = new Map(totals.map((total) => [total.key, total]));
-  const most = roundAbove(Math.max(...shown.map((key) => known.get(key)?.spent?.usd ?? 0)));
+  const most = axisTop(Math.max(...shown.map((key) => known.get(key)?.spent?.usd ?? 0)));
   const step = 100 / shown.length;
   const hidden = totals.filter(({ key }) => key < (shown[0] ?? '')).length;
   return (
