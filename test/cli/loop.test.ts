@@ -114,8 +114,13 @@ describe('glassbox loop', () => {
       result('limit', { is_error: true, terminal_reason: 'api_error', api_error_status: 429 }),
       { touch: marker },
     ];
-    const { stderr, status } = await fakeRun(['loop', 'claude', 'x', '--max=2', '--rate-limit-wait=10ms'], limited);
-    expect(stderr).toContain('out of quota; trying again in 10 ms');
+    const { stdout, stderr, status } = await fakeRun(
+      ['loop', 'claude', 'x', '--max=2', '--rate-limit-wait=1ms'],
+      limited,
+    );
+    expect(stderr).toContain('out of quota; trying again in 1 ms');
+    // Each iteration is over before the next one goes on with its session.
+    expect(stdout).not.toMatch(/Another (session|glassbox)/);
     expect(existsSync(marker)).toBe(true);
     expect(status).toBe(1);
   });

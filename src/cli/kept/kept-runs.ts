@@ -16,6 +16,8 @@ export interface KeptRuns {
   start(request: RunRequest, defaults: Partial<RunRequest>, goOn?: GoOn): RunHandle;
   /** The short id of the session that the run belongs to; undefined where it is not kept. */
   idOf(runId: string): Promise<string | undefined>;
+  /** Resolves when the runs that have ended are over for the store too: then their session can be gone on with. */
+  written(): Promise<void>;
   /** Resolves when all is written, with the last session; undefined when it was not kept. */
   close(): Promise<SessionRecord | undefined>;
 }
@@ -25,7 +27,8 @@ export function createKeptRuns(
   settings: Settings,
   stderr: Remarks,
 ): KeptRuns {
-  if (noStore) return { start: run, idOf: async () => undefined, close: async () => undefined };
+  if (noStore)
+    return { start: run, idOf: async () => undefined, written: async () => {}, close: async () => undefined };
   const store = openStore(location);
   const keepsFiles = checkpoints ?? settings.checkpoints ?? true;
   const running: Promise<unknown>[] = [];
@@ -57,6 +60,9 @@ export function createKeptRuns(
     async idOf(runId) {
       const opened = await store.catch(() => undefined);
       return (await opened?.session(runId).catch(() => undefined))?.id;
+    },
+    async written() {
+      await Promise.all(running);
     },
     async close() {
       await Promise.all(running);

@@ -88,6 +88,7 @@ export async function loopAgent(this: Context, flags: LoopFlags, ...words: strin
       keys: keysFor(current, { stop, cwd: request.cwd, history: [...before, request.prompt], typed }),
     });
     const { completion } = await showRun(current, noticing(printer, notices, about), person);
+    await kept.written();
     done.push(completion);
     soFar.iterations += 1;
     soFar.failures = completion.reason === 'finished' ? 0 : soFar.failures + 1;
