@@ -34,3 +34,16 @@ test('each of its turns belongs to the session, also where no document of the se
   expect(starts.length).toBeGreaterThan(0);
   expect(starts.map((draft) => 'sessionId' in draft && draft.sessionId)).toEqual(starts.map(() => '1_a'));
 });
+
+test('an answer is over as soon as it is read, and nothing that is told of it is unknown', () => {
+  const messages = [
+    { id: '1', role: 'user', ts: 1, content: [{ type: 'text', text: 'go' }] },
+    { id: '2', role: 'assistant', ts: 2, content: [{ type: 'text', text: 'done' }] },
+  ];
+  const types = transcripts
+    .createReader()
+    .receive({ sessionId: '1_a', messages })
+    .map(({ draft }) => draft.type);
+  expect(types.filter((type) => type === 'message-end')).toHaveLength(1);
+  expect(types).not.toContain('unknown');
+});
