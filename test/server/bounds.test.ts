@@ -1,10 +1,13 @@
 /** How much may be asked for: what is just within a bound is heard, what is just beyond it is refused. */
 import { describe, expect, test } from 'vitest';
+import * as fleet from '../../src/server/fleet-schema.js';
 import * as requests from '../../src/server/schema.js';
 
-const schema = { ...requests };
+const schema = { ...requests, ...fleet };
 
 const start = { agent: 'claude', prompt: 'go' };
+const job = { project: 'p', ...start };
+const claim = { name: 'w', labels: [], projects: [], agents: [], capacity: 1, busy: 0 };
 const login = { boot: 'b', pageKey: 'p', browserKey: 'k', mac: 'm' };
 const again = { boot: 'b', pageKey: 'p', browser: 'k', signature: 's' };
 
@@ -14,7 +17,15 @@ const texts: [keyof typeof schema, field: string, least: number, most: number, b
   ['startRequest', 'prompt', 1, 10_000_000, start],
   ['startRequest', 'cwd', 1, 4096, start],
   ['startRequest', 'model', 1, 128, start],
+  ['startRequest', 'effort', 1, 32, start],
+  ['startQuery', 'agent', 1, 64],
+  ['startQuery', 'cwd', 1, 4096, { agent: 'claude' }],
+  ['fileQuery', 'text', 0, 1000],
+  ['attachRequest', 'name', 1, 1000, { data: 'AAAA' }],
   ['sayRequest', 'text', 1, 10_000_000],
+  ['sayRequest', 'model', 1, 128, { text: 'x' }],
+  ['sayRequest', 'effort', 1, 32, { text: 'x' }],
+  ['labelRequest', 'name', 0, 1000],
   ['denyRequest', 'message', 0, 100_000],
   ['loginRequest', 'boot', 1, 256, login],
   ['loginRequest', 'mac', 1, 256, login],
@@ -38,6 +49,23 @@ const texts: [keyof typeof schema, field: string, least: number, most: number, b
   ['browserParam', 'browser', 1, 256],
   ['runParam', 'run', 1, 128],
   ['approvalParam', 'approval', 1, 256, { run: 'r' }],
+  ['tokenRequest', 'name', 1, 64, { scopes: [] }],
+  ['tokenParam', 'token', 1, 64],
+  ['auditQuery', 'principal', 1, 128],
+  ['auditQuery', 'subject', 0, 256],
+  ['auditQuery', 'cursor', 0, 200],
+  ['jobRequest', 'project', 1, 128, job],
+  ['jobRequest', 'host', 1, 128, job],
+  ['jobRequest', 'agent', 1, 64, job],
+  ['jobRequest', 'prompt', 1, 10_000_000, job],
+  ['jobRequest', 'model', 1, 128, job],
+  ['jobRequest', 'effort', 1, 32, job],
+  ['jobQuery', 'principal', 1, 128],
+  ['jobParam', 'job', 1, 64],
+  ['claimRequest', 'name', 1, 128, claim],
+  ['jobNews', 'runId', 1, 128, { type: 'begin', fence: 0 }],
+  ['jobNews', 'outcome', 1, 128, { type: 'end', fence: 0 }],
+  ['jobNews', 'reason', 0, 2000, { type: 'refuse', fence: 0 }],
 ];
 
 const takes = (name: keyof typeof schema, value: object) => schema[name].safeParse(value).success;
@@ -66,6 +94,18 @@ const numbers: [keyof typeof schema, field: string, taken: number[], refused: nu
   ['costQuery', 'since', [0], [-1], { by: 'day' }],
   ['costQuery', 'until', [0], [-1], { by: 'day' }],
   ['eventsQuery', 'from', [0], [-1]],
+  ['startRequest', 'goOn', [1, 100], [0, 101], start],
+  ['startRequest', 'budgetTokens', [1], [0, 1.5], start],
+  ['tokenRequest', 'lifeMs', [1], [0, 1.5], { name: 'n', scopes: [] }],
+  ['auditQuery', 'limit', [0, 1000], [-1, 1001]],
+  ['jobQuery', 'limit', [0, 1000], [-1, 1001]],
+  ['jobRequest', 'timeoutMs', [1], [0, 1.5], job],
+  ['jobRequest', 'budgetUsd', [0.01], [0], job],
+  ['jobRequest', 'budgetTokens', [1], [0, 1.5], job],
+  ['jobRequest', 'maxTurns', [1], [0, 1.5], job],
+  ['claimRequest', 'capacity', [1, 1000], [0, 1001], claim],
+  ['claimRequest', 'busy', [0, 1000], [-1, 1001], claim],
+  ['claimRequest', 'waitMs', [0, 60_000], [-1, 60_001], claim],
 ];
 
 describe('a number', () => {
@@ -86,6 +126,20 @@ test.each<[what: string, most: number, made: (count: number) => object]>([
   expect([most, most + 1].map((count) => takes('approveRequest', made(count)))).toEqual([true, false]);
 });
 
+const filled = (count: number, value: unknown) => Array(count).fill(value);
+
+test.each<[keyof typeof schema, what: string, most: number, made: (count: number) => object]>([
+  ['tokenRequest', 'scopes', 16, (count) => ({ name: 'n', scopes: filled(count, 'view') })],
+  ['tokenRequest', 'letters of a scope', 32, (count) => ({ name: 'n', scopes: ['x'.repeat(count)] })],
+  ['tokenRequest', 'projects', 100, (count) => ({ name: 'n', scopes: [], projects: filled(count, 'p') })],
+  ['jobRequest', 'labels', 100, (count) => ({ ...job, labels: filled(count, 'l') })],
+  ['claimRequest', 'labels', 100, (count) => ({ ...claim, labels: filled(count, 'l') })],
+  ['beatRequest', 'jobs', 1000, (count) => ({ holds: filled(count, { id: 'j', fence: 0 }) })],
+  ['startRequest', 'attachments', 10, (count) => ({ ...start, attachments: filled(count, 'a'.repeat(32)) })],
+])('%s has bounds: %s %i', (name, _, most, made) => {
+  expect([0, 1, most, most + 1].map((count) => takes(name, made(count)))).toEqual([true, true, true, false]);
+});
+
 test('what nobody knows is refused in a body', () => {
   for (const [name, value] of [
     ['startRequest', start],
@@ -95,6 +149,11 @@ test('what nobody knows is refused in a body', () => {
     ['answerRequest', { answers: {} }],
     ['loginRequest', login],
     ['loginRequest', again],
+    ['tokenRequest', { name: 'n', scopes: [] }],
+    ['jobRequest', job],
+    ['claimRequest', claim],
+    ['beatRequest', { holds: [] }],
+    ['jobNews', { type: 'end', fence: 0, outcome: 'x' }],
   ] as const) {
     expect([takes(name, value), takes(name, { ...value, more: 1 })], name).toEqual([true, false]);
   }
