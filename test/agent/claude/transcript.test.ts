@@ -254,3 +254,12 @@ test.each([
 ])('%s', (path, first, expected) => {
   expect(transcripts.identify(path, () => first)).toEqual(expected);
 });
+
+test('a turn that was ended by its number of steps says so', () => {
+  const reached = entry({ type: 'attachment', attachment: { type: 'max_turns_reached', maxTurns: 2 } });
+  const ends = draftsOf([user('go'), says('m1', call('t1', {}, 'Bash')), user([result('t1', 'x')]), reached]).flatMap(
+    ({ draft }) => (draft.type === 'turn-end' ? [draft] : []),
+  );
+  expect(ends).toMatchObject([{ outcome: 'max-turns' }]);
+  expect(ends[0]?.error?.message).toContain('(2)');
+});
