@@ -128,6 +128,11 @@ test.each([
   ['TaskUpdate', { taskId: '2', subject: 'Test it' }, '#2 Test it'],
   ['Read', { file_path: 7 }, ''],
   ['Unheard', { file_path: 'x' }, ''],
+  ['TaskStop', { task_id: 'b1' }, 'b1'],
+  ['TaskStop', { shell_id: 'b2' }, 'b2'],
+  ['TaskGet', { taskId: '3' }, '3'],
+  ['Skill', { command: 'review' }, 'review'],
+  ['ToolSearch', { query: 'notebook' }, 'notebook'],
 ])('S1-22 summary of %s %j', (name, input, summary) => expect(TOOLS.summary(name, input)).toBe(summary));
 
 test('R-21 servers are told by name and status, however the wire spells them', () => {
