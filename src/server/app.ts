@@ -205,10 +205,13 @@ export function createApp(options: AppOptions): OpenAPIHono<Env> {
   app.openapi(route.removeSession, async (context) => {
     const session = await findSession(context, context.req.valid('param').session);
     await runs.settle(session);
+    // What belongs to it goes first, so that nothing is left that nobody knows of; of one that lives nothing goes.
+    if ((await store.session(session.id))?.state === 'ended') {
+      await forgetSessions([session]);
+      await forgetComments([session]);
+      forgetAttachments([session]);
+    }
     await store.delete(session.id);
-    await forgetSessions([session]);
-    await forgetComments([session]);
-    forgetAttachments([session]);
     return reply(context, route.removeSession, {});
   });
   app.openapi(route.exportSession, async (context) => {

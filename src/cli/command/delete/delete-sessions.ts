@@ -23,10 +23,11 @@ export async function deleteSessions(this: Context, flags: DeleteFlags, ...refs:
     if (flags.dryRun) return print(process.stdout, [`Would delete ${what}. Nothing was changed.`]);
     const assent = await confirm(`Delete ${meant.length === 1 ? 'it' : `these ${what}`} for good?`, flags, process);
     if (assent !== 'yes') return print(process.stdout, ['Nothing was deleted.']);
-    for (const { id } of meant) await store.delete(id);
+    // What belongs to them goes first: when this is cut off, nothing is left that nobody knows of.
     await forgetSessions(meant);
     await forgetComments(meant);
     forgetAttachments(meant);
+    for (const { id } of meant) await store.delete(id);
     await print(process.stdout, [`Deleted ${what}.`]);
   });
 }

@@ -37,13 +37,13 @@ export async function pruneStore(this: Context, { olderThan, maxSize, ...flags }
     if (flags.dryRun)
       return tell(`Would remove ${what}; the rest would take about ${size(plan.bytes)}. Nothing was changed.`);
     if ((await confirm(`Remove ${what} for good?`, flags, process)) !== 'yes') return tell('Nothing was removed.');
-    const planned = await Promise.all(plan.ids.map((id) => store.session(id)));
-    const { sessions, bytes, ids } = await store.prune(limits);
-    const gone = new Set(ids);
-    const removed = planned.flatMap((session) => (session && gone.has(session.id) ? [session] : []));
-    await forgetSessions(removed);
-    await forgetComments(removed);
-    forgetAttachments(removed);
+    // Who was asked may have taken a while. What belongs to them goes first: when this is cut off, nothing is left that nobody knows of.
+    const { ids } = await store.prune({ ...limits, dryRun: true });
+    const going = (await Promise.all(ids.map((id) => store.session(id)))).flatMap((session) => session ?? []);
+    await forgetSessions(going);
+    await forgetComments(going);
+    forgetAttachments(going);
+    const { sessions, bytes } = await store.prune(limits);
     await tell(`Removed ${counted(sessions, 'session')}. The rest takes ${size(bytes)}.`);
   });
 }
