@@ -107,5 +107,7 @@ async function nothingKeptOfTheGone(stage: Stage, where: string): Promise<void> 
 function chosen(count: number): number[] {
   const all = [...Array(count).keys()].map((step) => step + 1);
   if (KILLS >= count) return all;
-  return [...Array(KILLS).keys()].map((nth) => ((SEED + nth) * 7919) % count).map((step) => step + 1);
+  // One of each part of its way.
+  const within = ((SEED * 7919) % 1000) / 1000;
+  return [...Array(KILLS).keys()].map((nth) => 1 + Math.floor(((nth + within) * count) / KILLS));
 }
