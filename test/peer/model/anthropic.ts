@@ -36,7 +36,7 @@ async function sendMessage(
 ): Promise<void> {
   if (turn.status !== undefined) {
     const error = { type: ERRORS[turn.status] ?? 'api_error', message: turn.message ?? 'scripted failure' };
-    return sendJson(response, turn.status, { type: 'error', error });
+    return sendJson(response, turn.status, { type: 'error', error }, turn.headers);
   }
   const id = `msg_${String(n + 1).padStart(4, '0')}`;
   const content = blocksOf(turn, n);

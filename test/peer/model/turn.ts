@@ -19,6 +19,8 @@ export interface ModelTurn {
   /** An HTTP error instead of an answer. */
   status?: number;
   message?: string;
+  /** With the error. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 export interface ModelCall {
