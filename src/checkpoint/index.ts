@@ -28,7 +28,7 @@ export { goBack, type PreparedWayBack, planWayBack, type WayBackChoice } from '.
 export { keepFiles } from './keep-files.js';
 export { type KeptMoment, momentsIn, rewindsIn } from './moments.js';
 export { putFiles, treeOf } from './put-files.js';
-export { finishRewinds, type RewindChoice, rewind, undoRewind } from './rewind.js';
+export { finishRewinds, latestRewind, type RewindChoice, rewind, undoRewind } from './rewind.js';
 export {
   checkpointAt,
   hunksOf,

@@ -43,11 +43,19 @@ export async function rewind(
   return perform(workTree, { session, to, before: now, after, ...(conversation && { conversation }) }, dir);
 }
 
-/** Takes the latest rewind of a session back, as far as nobody changed its files since. Undefined when there is none. */
-export async function undoRewind(session: string, dir: string = checkpointDirectory()): Promise<Rewound | undefined> {
+/** The latest rewind of a session that was not taken back. */
+export async function latestRewind(
+  session: string,
+  dir: string = checkpointDirectory(),
+): Promise<RewindEntry | undefined> {
   const entries = (await readEntries(dir)).filter((entry) => entry.session === session);
   const undone = new Set(entries.map(({ undoes }) => undoes));
-  const last = entries.findLast(({ id, undoes }) => undoes === undefined && !undone.has(id));
+  return entries.findLast(({ id, undoes }) => undoes === undefined && !undone.has(id));
+}
+
+/** Takes the latest rewind of a session back, as far as nobody changed its files since. Undefined when there is none. */
+export async function undoRewind(session: string, dir: string = checkpointDirectory()): Promise<Rewound | undefined> {
+  const last = await latestRewind(session, dir);
   if (!last) return undefined;
   const workTree = await findWorkTree(last.top, dir);
   const now = await take(workTree);

@@ -76,7 +76,7 @@ export async function reuseWorktree(
   const record = (await readWorktrees(dir)).find(
     ({ path: folder }) => cwd === folder || cwd.startsWith(folder + path.sep),
   );
-  if (!record || record.state === 'making') return undefined;
+  if (!record || record.state === 'making' || record.state === 'removing') return undefined;
   if (record.state === 'removed') return remakeWorktree(record, dir);
   if (record.state === 'used' && (await isAlive(record.owner))) {
     await writeWorktree(dir, { ...record, isShared: true });

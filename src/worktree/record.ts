@@ -18,8 +18,11 @@ export interface WorktreeRecord {
   tree?: string;
   /** Another run came into it while its first one works: who of them ends first does not take it away. */
   isShared?: true;
-  /** `making` until it is whole; `kept` when its run left something in it; `removed` when nothing was: it can be made again. */
-  state: 'making' | 'used' | 'kept' | 'removed';
+  /**
+   * `making` until it is whole; `kept` when its run left something in it; `removed` when nothing was: it can be made
+   * again; `removing` while it goes with all that is in it, because somebody wants that.
+   */
+  state: 'making' | 'used' | 'kept' | 'removed' | 'removing';
   /** The glassbox that uses it. */
   owner: ProcessIdentity;
 }

@@ -3,7 +3,7 @@ import { lstat, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { treeOf, tryGit } from '../checkpoint/index.js';
-import { isAlive } from '../run/process/reaper.js';
+import { isAlive, thisProcess } from '../run/process/reaper.js';
 import { forgetWorktree, readWorktrees, type WorktreeRecord, worktreeDirectory, writeWorktree } from './record.js';
 
 export type Released = 'removed' | 'kept';
@@ -22,14 +22,14 @@ export interface Reaped {
   became: Released;
 }
 
-/** What killed glassboxes left: one that was never whole goes, one that was used is released. */
+/** What killed glassboxes left: one that was never whole or was to go goes, one that was used is released. */
 export async function releaseLeftWorktrees(dir: string = worktreeDirectory()): Promise<Reaped[]> {
   const reaped: Reaped[] = [];
   for (const record of await readWorktrees(dir).catch(() => [])) {
-    const isOpen = record.state === 'making' || record.state === 'used';
-    if (!isOpen || (await isAlive(record.owner))) continue;
-    if (record.state === 'used') reaped.push({ record, became: await releaseWorktree(record, dir) });
-    else if (await remove(record)) {
+    const { state } = record;
+    if (state === 'kept' || state === 'removed' || (await isAlive(record.owner))) continue;
+    if (state === 'used') reaped.push({ record, became: await releaseWorktree(record, dir) });
+    else if (await remove(record, state === 'removing')) {
       await forgetWorktree(dir, record.name);
       reaped.push({ record, became: 'removed' });
     }
@@ -39,6 +39,8 @@ export async function releaseLeftWorktrees(dir: string = worktreeDirectory()): P
 
 /** Takes one away with all that is in it, as a person wants it. */
 export async function discardWorktree(record: WorktreeRecord, dir: string = worktreeDirectory()): Promise<boolean> {
+  // Folder and branch go one after the other: one that is cut off between them is finished by the next start.
+  await writeWorktree(dir, { ...record, state: 'removing', owner: await thisProcess() });
   const isGone = await remove(record, true);
   if (isGone) await forgetWorktree(dir, record.name);
   return isGone;

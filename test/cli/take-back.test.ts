@@ -57,3 +57,26 @@ test('J 2: b lists the turns, shows the difference, asks, takes back; and u undo
   const { stdout } = await glassbox(['rewind', `${session.id}@0`, '--files-only', '--dry-run'], '', env);
   expect(stdout).not.toContain('conversation');
 });
+
+test('a rewind is not taken back while an agent works on these files', async () => {
+  const root = realpathSync(makeRepository({ 'a.ts': 'first\n' }));
+  const location = newStore();
+  const store = await openStore(location);
+  onTestFinished(() => store.close());
+  const turn = [toolUse('t1', 'Edit', {}), { files: { 'a.ts': 'second\n' } }, toolResult('t1', 'ok')];
+  const { session } = await playSession(root, [turn], store);
+  const env = { GLASSBOX_STORE: location, GLASSBOX_STATE_DIR: process.env.GLASSBOX_STATE_DIR ?? '' };
+  const rewind = (...args: string[]) => glassbox(['rewind', ...args, '--yes'], '', env);
+  expect(await rewind(session.id, '--undo')).toMatchObject({
+    status: 3,
+    stderr: expect.stringContaining('There is no rewind of'),
+  });
+  expect(await rewind(`${session.id}@0`)).toMatchObject({ status: 0 });
+  await store.startRun({ runId: 'other', agent: 'fake', startedAt: Date.now(), cwd: root });
+  const refused = await rewind(session.id, '--undo');
+  expect([refused.status, readFileSync(path.join(root, 'a.ts'), 'utf8')]).toEqual([3, 'first\n']);
+  expect(refused.stderr).toContain('on these files now. End it first');
+  await store.endRun('other');
+  expect(await rewind(session.id, '--undo')).toMatchObject({ status: 0 });
+  expect(readFileSync(path.join(root, 'a.ts'), 'utf8')).toBe('second\n');
+});

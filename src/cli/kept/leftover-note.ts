@@ -16,7 +16,7 @@ export async function tellOfLeftovers(stderr: Pick<NodeJS.WriteStream, 'write'>)
     note(
       stderr,
       became === 'removed'
-        ? `removed the work tree ${path}, which a killed glassbox left and in which nothing changed.`
+        ? `removed the work tree ${path}, ${record.state === 'removing' ? 'which a killed glassbox was removing' : 'which a killed glassbox left and in which nothing changed'}.`
         : `a killed glassbox left the work tree ${path} on the branch ${branch}, with changes: it is kept. glassbox worktrees --remove ${name} discards it.`,
     );
   }

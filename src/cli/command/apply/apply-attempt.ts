@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import {
   bringOver,
   keepMoment,
+  latestRewind,
   type PreparedChange,
   type Rewound,
   refuseWhileAtWork,
@@ -62,7 +63,9 @@ const perform = (plan: PreparedChange, { session }: Attempt, name: string): Prom
 async function undo(this: Context, { session }: Attempt, name: string, flags: ApplyFlags): Promise<void> {
   const { process } = this;
   if (flags.dryRun) throw new GlassboxError('invalid-request', 'What --undo would do cannot be shown beforehand.');
-  if (!flags.json && (await confirm(`Take ${name} out of your files again?`, flags, process)) !== 'yes')
+  const last = await latestRewind(session ?? name);
+  if (last) await withStore(flags, async (store) => refuseWhileAtWork(await liveSessions(store), '', last.top));
+  if (last && !flags.json && (await confirm(`Take ${name} out of your files again?`, flags, process)) !== 'yes')
     return print(process.stdout, ['Nothing was changed.']);
   const done = await undoRewind(session ?? name);
   if (!done) throw new GlassboxError('not-found', `${name} was not brought over, so there is nothing to take back.`);

@@ -2,6 +2,7 @@
 import {
   findTurns,
   goBack,
+  latestRewind,
   type PreparedWayBack,
   planWayBack,
   type RewindWish,
@@ -34,7 +35,7 @@ export async function rewindFiles(this: Context, flags: RewindFlags, ref: string
   const { id, turn } = parseTurn(ref);
   await withStore(flags, async (store) => {
     const session = await namedSession(store, id, process.cwd());
-    if (flags.undo) return undoLast.call(this, session, flags);
+    if (flags.undo) return undoLast.call(this, store, session, flags);
     if (turn !== undefined) return rewindTo.call(this, store, session, { turn, before: flags.before }, flags, paths);
     if (flags.before || flags.patch || paths.length > 0)
       throw new GlassboxError('invalid-request', WHICH_TURN(session.id));
@@ -87,6 +88,7 @@ const WHICH_TURN = (id: string): string => `Say which turn: glassbox rewind ${id
 
 export async function undoLast(
   this: Pick<Context, 'process'>,
+  store: Store,
   session: SessionRecord,
   flags: RewindFlags,
 ): Promise<void> {
@@ -97,12 +99,18 @@ export async function undoLast(
       'What --undo would do cannot be shown beforehand; it can be taken back by another rewind.',
     );
   await refuseInsideRun('take files back');
+  const last = await latestRewind(session.id);
+  if (!last) throw noneToUndo(session);
+  refuseWhileAtWork(await liveSessions(store), session.id, last.top);
   if (!flags.json && (await confirm(`Take the last rewind of ${session.id} back?`, flags, process)) !== 'yes')
     return print(process.stdout, ['Nothing was changed.']);
   const done = await undoRewind(session.id);
-  if (!done) throw new GlassboxError('not-found', `There is no rewind of ${session.id} that could be taken back.`);
+  if (!done) throw noneToUndo(session);
   await tell.call(this, done, session, flags);
 }
+
+const noneToUndo = ({ id }: SessionRecord): GlassboxError =>
+  new GlassboxError('not-found', `There is no rewind of ${id} that could be taken back.`);
 
 async function tell(
   this: Pick<Context, 'process'>,

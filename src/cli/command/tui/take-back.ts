@@ -26,7 +26,7 @@ export async function takeBack(store: Store, session: SessionRecord, options: Ta
       `Back to which turn of ${session.id}? (0: before the first, u: undo, Enter: none) `,
       process,
     );
-    if (wanted === 'u') await undoLast.call({ process }, session, flags);
+    if (wanted === 'u') await undoLast.call({ process }, store, session, flags);
     else if (wanted !== undefined && /^\d{1,6}$/.test(wanted))
       await rewindTo.call({ process }, store, session, { turn: Number(wanted) }, flags);
     else return;
