@@ -45,7 +45,8 @@ export function ReviewBar(props: Props) {
         {branch && <code>{visible(branch)}</code>}
         <span>{counted(files.length, 'file')}</span>
         <span>
-          <span class="added">+{sum('added')}</span> <span class="removed">−{sum('removed')}</span>
+          <span class="added">+{sum('added').toLocaleString('en')}</span>{' '}
+          <span class="removed">−{sum('removed').toLocaleString('en')}</span>
         </span>
         {files.length > 0 && (
           <span>
