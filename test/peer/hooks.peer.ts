@@ -13,7 +13,7 @@ import { claude } from './agent/claude.js';
 import { type ModelTurn, sequence } from './model/turn.js';
 import { callTool } from './peer.js';
 import { createStage, type Stage } from './stage.js';
-import { openTerminal } from './terminal.js';
+import { type OpenTerminal, openTerminal } from './terminal.js';
 
 const PATIENCE = { timeout: 100_000, interval: 100 };
 const QUESTION = {
@@ -93,18 +93,7 @@ test('in a terminal: answered here, by the person first, and as always when glas
   await serving.decide((client, runId, { id }) =>
     client.answer(runId, id, { answers: { 'Which database?': 'SQLite' } }),
   );
-  const isShown = (file: string) => new RegExp(`touch ${file}[\\s\\S]*❯ 1\\. Yes`).test(terminal.read());
-  /** A key that is pressed while the screen is drawn anew may be lost: it is pressed again while the dialog is there. */
-  const press = (key: string, file: string, isDone: () => boolean) =>
-    expect
-      .poll(
-        () => {
-          if (!isDone() && isShown(file)) terminal.type(key);
-          return isDone();
-        },
-        { ...PATIENCE, interval: 2000 },
-      )
-      .toBe(true);
+  const press = (key: string, file: string, isDone: () => boolean) => pressAt(terminal, key, file, isDone);
   const agree = (file: string) => press('\r', file, () => has(file));
   // The person is first: the card goes.
   await serving.asked('touch first.txt');
@@ -126,6 +115,63 @@ test('in a terminal: answered here, by the person first, and as always when glas
   await expect.poll(terminal.look, PATIENCE).toContain('All of it is done.');
   expect(terminal.read()).not.toMatch(/hook error|error occurred/i);
 });
+
+test('in a terminal: killed or suspended at any moment of a question, the person is asked as always', async () => {
+  const files = [...MOMENTS.map(({ name }) => `${name}.txt`), 'suspended.txt'];
+  await using stage = await createStage(claude, () =>
+    sequence(...files.map((file) => claude.shell(`touch ${file}`)), { text: 'All of it is done.' }),
+  );
+  claude.introduce?.(stage.sandbox);
+  const place = await install(stage);
+  let serving = await serve(stage, place);
+  await using terminal = openTerminal(stage, ['--permission-mode', 'default', 'please go on']);
+  for (const [index, { name, come }] of MOMENTS.entries()) {
+    const isGiven = () => stage.model.calls.length > index;
+    await come(serving, isGiven);
+    const isDone = () => existsSync(stage.sandbox.file(`${name}.txt`));
+    // The next one listens before the person agrees, because then the next question comes.
+    await serving.stop('SIGKILL');
+    serving = await serve(stage, place);
+    await pressAt(terminal, '\r', `${name}.txt`, isDone);
+  }
+  await serving.asked('touch suspended.txt');
+  serving.suspend();
+  await pressAt(terminal, '\r', 'suspended.txt', () => existsSync(stage.sandbox.file('suspended.txt')));
+  await expect.poll(terminal.look, PATIENCE).toContain('All of it is done.');
+  expect(terminal.read()).not.toMatch(/hook error|error occurred/i);
+  expect(newestTranscript(stage)).not.toMatch(/"hook_\w*error\w*"/);
+  await serving.stop('SIGKILL');
+});
+
+type Serving = Awaited<ReturnType<typeof serve>>;
+
+/** Until when glassbox is there. */
+const MOMENTS: { name: string; come(serving: Serving, isGiven: () => boolean): Promise<void> }[] = [
+  // Some of its hooks were told, others find nobody.
+  {
+    name: 'called',
+    come: async (_, isGiven) => void (await expect.poll(isGiven, { ...PATIENCE, interval: 5 }).toBe(true)),
+  },
+  { name: 'asked', come: (serving) => serving.asked('touch asked.txt') },
+  {
+    name: 'answering',
+    come: (serving) =>
+      serving.decide(async (client, runId, { id }) => {
+        void client.approve(runId, id).catch(() => {});
+        await serving.stop('SIGKILL');
+      }),
+  },
+];
+
+/** A key that is pressed while the screen is drawn anew may be lost: it is pressed again while the dialog is there. */
+async function pressAt(terminal: OpenTerminal, key: string, file: string, isDone: () => boolean): Promise<void> {
+  const isShown = () => new RegExp(`touch ${file}[\\s\\S]*❯ 1\\. Yes`).test(terminal.read());
+  const look = () => {
+    if (!isDone() && isShown()) terminal.type(key);
+    return isDone();
+  };
+  await expect.poll(look, { ...PATIENCE, interval: 2000 }).toBe(true);
+}
 
 type Place = Record<'HOME' | 'GLASSBOX_STATE_DIR' | 'GLASSBOX_STORE' | 'GLASSBOX_CONFIG', string>;
 
@@ -197,6 +243,7 @@ async function serve({ sandbox }: Stage, place: Place) {
       }
       return events;
     },
+    suspend: () => void child.kill('SIGSTOP'),
     stop: end,
     [Symbol.asyncDispose]: () => end('SIGKILL'),
   };

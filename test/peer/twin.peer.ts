@@ -2,10 +2,7 @@
  * What every real agent leaves on disk tells what it printed, whatever went wrong meanwhile. `GLASSBOX_RECORD=<folder>` keeps each home with its
  * stream, in the form of `test/archive/recordings/homes`.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { violations } from '../../src/agent/conformance/invariants.js';
 import { findConversations, transcriptFolders } from '../../src/archive/index.js';
@@ -17,9 +14,9 @@ import { unexplained } from '../archive/exceptions.js';
 import { PEERS } from './agents.js';
 import type { Script } from './model/turn.js';
 import type { Peer } from './peer.js';
-import { processesWith } from './sandbox.js';
-import { createStage, type Stage } from './stage.js';
+import { createStage } from './stage.js';
 import { nameOf } from './table.js';
+import { keep, record } from './twin/record.js';
 import { SCENES, type Scene } from './twin/scenes.js';
 import { TOOL_BOXES } from './twin/tool-box.js';
 
@@ -36,8 +33,8 @@ describe.each(readable.map((peer) => [nameOf(peer), peer] as const))('%s', (_, p
       return scriptOf(peer, turns ?? []);
     });
     if (!isPlayed) return;
-    const stdout = await record(peer, scene, stage);
-    keep(peer, scene, stage, stdout);
+    const stdout = await record(peer, stage, { signal: scene.signal });
+    keep(peer, scene.name, stage, [stdout]);
     const decoder = createDecoder(agent, { runId: 'stream' });
     const told = [...decoder.push(stdout), ...decoder.end()];
     const stream = accountOf(told);
@@ -82,52 +79,4 @@ function end(body: Record<string, unknown>, response: string): ReturnType<Script
   return JSON.stringify(body.tools).includes('"complete_task"')
     ? { tools: [{ name: 'complete_task', input: { result } }] }
     : { text: response };
-}
-
-async function record(peer: Peer, scene: Scene, { program, sandbox, env }: Stage): Promise<Buffer> {
-  const prompt = 'please go on';
-  const request = { mode: 'one-shot', permission: 'bypass', cwd: sandbox.cwd, deltas: false, prompt } as const;
-  const started = requireAgent(peer.agent).command({ ...request, model: peer.request?.model });
-  const { stdin, env: more } = started;
-  // One that glassbox only talks to prints for others.
-  const args = stdin.kind === 'lines' ? ['-p', prompt, ...requireAgent(peer.agent).outputFlags] : started.args;
-  const [file = '', ...before] = /\.m?js$/.test(program) ? [process.execPath, program] : [program];
-  const child = spawn(file, [...before, ...args], {
-    cwd: sandbox.cwd,
-    env: { ...process.env, ...env, ...more },
-    detached: true,
-  });
-  child.stdin.on('error', () => {}).end(stdin.kind === 'text' ? stdin.text : '');
-  child.stderr.resume();
-  const chunks: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const ended = once(child, 'close');
-  if (scene.signal) {
-    const looking = setInterval(() => {
-      if (!existsSync(sandbox.file('begun.txt')) || !child.pid) return;
-      clearInterval(looking);
-      process.kill(-child.pid, scene.signal);
-    }, 50);
-    void ended.then(() => clearInterval(looking));
-  }
-  // Some programs stay after their answer.
-  const killer = setTimeout(() => child.pid && process.kill(-child.pid, 'SIGKILL'), 120_000);
-  await ended;
-  clearTimeout(killer);
-  for (const pid of processesWith(sandbox.folder)) process.kill(pid, 'SIGKILL');
-  return Buffer.concat(chunks);
-}
-
-function keep(peer: Peer, scene: Scene, { sandbox }: Stage, stdout: Buffer): void {
-  const root = process.env.GLASSBOX_RECORD;
-  if (!root) return;
-  const folder = join(root, nameOf(peer).replace(' ', '-'), scene.name);
-  for (const place of transcriptFolders(requireAgent(peer.agent), { env: {}, home: sandbox.home })) {
-    if (!existsSync(place)) continue;
-    const to = join(folder, 'home', relative(sandbox.home, place));
-    mkdirSync(to, { recursive: true });
-    cpSync(place, to, { recursive: true });
-  }
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'stream.jsonl'), stdout);
 }
