@@ -1,5 +1,5 @@
 /** What others told of a conversation that is on disk, as a question and its answer by a hook: it stands in no file, and stays when the rest is read anew. */
-import type { AgentEvent } from '../event/index.js';
+import type { AgentEvent, EventOf } from '../event/index.js';
 import type { Store } from '../store/store.js';
 import { eventsOf } from './piped.js';
 
@@ -8,7 +8,23 @@ export async function besidesOf(store: Store, runId: string): Promise<AgentEvent
   const session = await store.session(runId);
   const run = session?.runs.find((one) => one.runId === runId);
   if (!run || run.onlyFigures || run.lastSeq === 0) return [];
-  return (await eventsOf(store, runId)).filter(isBeside);
+  const told = (await eventsOf(store, runId)).filter(isBeside);
+  return run.owner?.pid === process.pid ? told : withoutWaiting(told);
+}
+
+/** Who asked is gone, and the agent asks somebody else since: a question without its end would wait for ever. */
+function withoutWaiting(told: readonly AgentEvent[]): AgentEvent[] {
+  const settled = new Set(told.flatMap((event) => (isEnd(event) ? [event.id] : [])));
+  return told.flatMap((event): AgentEvent[] => {
+    if (event.type !== 'approval-request' || settled.has(event.id)) return [event];
+    const { id, seq, at, runId, agent, sessionId, turn, source } = event;
+    const stamp = { seq, at, runId, agent, turn, source, ...(sessionId !== undefined && { sessionId }) };
+    return [event, { type: 'approval-withdraw', id, why: 'exit', ...stamp }];
+  });
+}
+
+function isEnd(event: AgentEvent): event is EventOf<'approval-resolve' | 'approval-withdraw'> {
+  return event.type === 'approval-resolve' || event.type === 'approval-withdraw';
 }
 
 export function isBeside({ source }: AgentEvent): boolean {

@@ -63,6 +63,12 @@ export const EXCEPTIONS: readonly Exception[] = [
       isPart(disk, stream) && Math.abs((usd ?? 0) - (found ?? 0)) < 1e-9,
   },
   {
+    of: /^codex\/forked$/,
+    aspect: 'tokens',
+    reason: 'Its stream counts what was copied too; who starts it knows what the session before had used.',
+    alike: ({ tokens: stream }, { tokens: disk }) => isPart(disk, stream),
+  },
+  {
     of: /^codex-0\.145/,
     aspect: 'outputs',
     reason: 'Older releases write what the model was told of a command, which is shortened when it is long.',

@@ -2,7 +2,7 @@
  * Sessions that were gone on with, copied, summed up or held in a terminal: what the real program leaves of them on disk is what it printed, or what was
  * on its screen. `GLASSBOX_RECORD=<folder>` keeps each home with its streams, in the form of `test/archive/recordings/several`.
  */
-import { appendFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { violations } from '../../src/agent/conformance/invariants.js';
@@ -15,7 +15,7 @@ import { accountOf } from '../archive/account.js';
 import { unexplained } from '../archive/exceptions.js';
 import { codex } from './agent/codex.js';
 import { opencode } from './agent/opencode.js';
-import { sequence } from './model/turn.js';
+import { type Script, sequence } from './model/turn.js';
 import type { Peer } from './peer.js';
 import { createStage, type Stage } from './stage.js';
 import { nameOf } from './table.js';
@@ -25,13 +25,15 @@ import { keep, record } from './twin/record.js';
 const PATIENCE = { timeout: 100_000, interval: 200 };
 
 describe.each([codex, opencode].map((peer) => [nameOf(peer), peer] as const))('%s', (_, peer) => {
-  const turns = () =>
-    sequence(
-      { ...peer.shell('echo one; exit 3'), text: 'Looking.' },
-      { text: 'First done.' },
-      { ...peer.shell('echo two'), text: 'Again.' },
-      { text: 'Second done.' },
-    );
+  /** By what was said so far: a program may ask for something beside the conversation, as for a title. */
+  const turns = (): Script => (call) => {
+    const said = JSON.stringify(call.body);
+    if (!/and then\?|to the other place/.test(said))
+      return said.includes('exit 3')
+        ? { text: 'First done.' }
+        : { ...peer.shell('echo one; exit 3'), text: 'Looking.' };
+    return said.includes('echo two') ? { text: 'Second done.' } : { ...peer.shell('echo two'), text: 'Again.' };
+  };
 
   test('resumed by a second process: one conversation', async () => {
     await using stage = await createStage(peer, turns);
@@ -39,7 +41,7 @@ describe.each([codex, opencode].map((peer) => [nameOf(peer), peer] as const))('%
     const sessionId = sessionIn(peer, first);
     const second = await record(peer, stage, { prompt: 'and then?', resume: sessionId });
     keep(peer, 'resumed', stage, [first, second]);
-    const told = accountOf([...decoded(peer, first), ...decoded(peer, second)]);
+    const told = accountOf([...decoded(peer, first), ...decoded(peer, second, 'second')]);
     // Its streams count the whole session in each process, so that two of them do not add up.
     if (peer.agent === 'codex') told.tokens = undefined;
     expect(unexplained(`${peer.agent}/resumed`, told, accountOf(await disk(peer, stage, sessionId)))).toEqual([]);
@@ -49,7 +51,7 @@ describe.each([codex, opencode].map((peer) => [nameOf(peer), peer] as const))('%
     await using stage = await createStage(peer, turns);
     const first = await record(peer, stage);
     const sessionId = sessionIn(peer, first);
-    const copy = await record(peer, stage, { prompt: 'elsewhere', resume: sessionId, fork: true });
+    const copy = await record(peer, stage, { prompt: 'to the other place', resume: sessionId, fork: true });
     const copyId = sessionIn(peer, copy);
     keep(peer, 'forked', stage, [copy]);
     expect(copyId).not.toBe(sessionId);
@@ -61,12 +63,8 @@ describe.each([codex, opencode].map((peer) => [nameOf(peer), peer] as const))('%
     await using stage = await createStage(peer, turns);
     await using terminal = openTerminal(stage, peer.agent === 'codex' ? CODEX_OPEN : ['--auto']);
     await expect.poll(terminal.look, PATIENCE).toMatch(peer.agent === 'codex' ? /›/ : /Ask anything/);
-    await expect
-      .poll(() => {
-        if (!terminal.look().includes('please go on')) terminal.type('please go on');
-        return terminal.read();
-      }, PATIENCE)
-      .toContain('please go on');
+    terminal.type('please go on');
+    await expect.poll(terminal.read, PATIENCE).toContain('please go on');
     await expect
       .poll(
         () => {
@@ -99,10 +97,8 @@ test('codex summed up: what was said before and after is there, and that it was 
       { text: 'Done.' },
     ),
   );
-  // Any call is more than that.
   const config = join(stage.sandbox.home, '.codex', 'config.toml');
-  appendFileSync(config, '');
-  const { readFileSync, writeFileSync } = await import('node:fs');
+  // Any call is more than that.
   writeFileSync(config, `model_auto_compact_token_limit = 20\n${readFileSync(config, 'utf8')}`);
   const stdout = await record(codex, stage);
   keep(codex, 'compacted', stage, [stdout]);
@@ -111,8 +107,9 @@ test('codex summed up: what was said before and after is there, and that it was 
   expect(unexplained('codex/compacted', accountOf(decoded(codex, stdout)), accountOf(events))).toEqual([]);
 });
 
-function decoded(peer: Peer, stdout: Buffer): AgentEvent[] {
-  const decoder = createDecoder(requireAgent(peer.agent), { runId: 'stream' });
+/** Of each process under a name of its own, because two may give the same id to two calls. */
+function decoded(peer: Peer, stdout: Buffer, runId = 'first'): AgentEvent[] {
+  const decoder = createDecoder(requireAgent(peer.agent), { runId });
   return [...decoder.push(stdout), ...decoder.end()];
 }
 

@@ -228,6 +228,34 @@ test('what others told of it stays at its place when it is read anew, by whoever
   expect(await outlineOf(store)).toEqual(['one', 'approval-request', 'approval-resolve', 'four']);
 });
 
+test('a question of a glassbox that is gone waits for nobody any more when the conversation is read anew', async () => {
+  const first = await watched();
+  const { home, store } = first;
+  await first.stop();
+  const file = begin(home, 1);
+  say(file, 'one');
+  const bring = async () =>
+    importConversations({
+      store,
+      conversations: await findConversations(codex[0] as never, join(home, '.codex/sessions')),
+    });
+  await bring();
+  const runId = `codex-transcript-${id(1)}`;
+  const [run] = (await store.session(id(1)))?.runs ?? [];
+  const stamp = { seq: (run?.lastSeq ?? 0) + 1, at: Date.now(), runId, agent: 'codex', sessionId: id(1) };
+  await store.append([{ ...QUESTION[0], ...stamp } as never]);
+  expect(await store.approvals()).toHaveLength(1);
+  say(file, 'two', new Date(stamp.at + 1));
+  const second = await watched({}, home, store);
+  await second.texts(['one', 'two']);
+  expect(await outlineOf(store)).toEqual(['one', 'approval-request', 'approval-withdraw', 'two']);
+  expect(await store.approvals()).toEqual([]);
+  await second.stop();
+  say(file, 'three', new Date(stamp.at + 2));
+  await bring();
+  expect(await outlineOf(store)).toEqual(['one', 'approval-request', 'approval-withdraw', 'two', 'three']);
+});
+
 const QUESTION = [
   { type: 'approval-request', id: 'q', kind: 'command', title: 'ls', input: {}, options: [], turn: 1, source: 'hook' },
   { type: 'approval-resolve', id: 'q', decision: 'allow', by: 'user', turn: 1, source: 'hook' },
