@@ -20,5 +20,5 @@ const WORDS: Readonly<Record<ShownState['tone'], string>> = {
   finished: 'Finished',
   stopped: 'Stopped',
   failed: 'Failed',
-  ended: 'Ended',
+  ended: 'Ended, outcome unknown',
 };
