@@ -214,7 +214,10 @@ describe('whatever the evidence', () => {
 
   /** The end of the very process that works, or of the run itself, seen later than all that was known of it. */
   function isNews(before: readonly Evidence[], added: Evidence): boolean {
-    const related = before.filter((known) => known.source === added.source && mayBeSameProcess(known, added));
+    // That another one ended is no word about this one, and does not make a later one stale.
+    const related = before.filter(
+      (known) => known.source === added.source && known.says !== 'ended' && mayBeSameProcess(known, added),
+    );
     return related.length > 0 && related.every((known) => added.at > known.at);
   }
 
