@@ -7,6 +7,8 @@ import type { Ended } from './glassbox.js';
 const BRIEF = new Set([
   'answer',
   'approve',
+  'archive',
+  'budget',
   'complete',
   'completion',
   'config',
@@ -30,6 +32,8 @@ const BRIEF = new Set([
   'sessions',
   'show',
   'stop',
+  'token',
+  'why',
   'why-state',
 ]);
 
