@@ -61,7 +61,7 @@ export function createClient(path: string): Client {
     const isKept = await isDone;
     letGo();
     worker = undefined;
-    await (isKept ? leaveThread(own) : own.terminate());
+    await (isKept ? leaveThread(own, path) : own.terminate());
   }
 
   function start(): Promise<void> {
@@ -94,11 +94,10 @@ export function createClient(path: string): Client {
         resolve();
       }
 
-      /** The thread is as good as before. */
       function fail(error: GlassboxError): void {
         letGo();
         lose(error);
-        void leaveThread(own);
+        void own.terminate();
       }
     });
     return ready;

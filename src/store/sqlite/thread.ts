@@ -1,6 +1,6 @@
 /**
- * Threads for stores. One that a closed store has left is kept for the next one of this process, because to start a thread takes five times
- * as long as to open a store in it.
+ * Threads for stores. One that a closed store in memory has left is kept for the next one of this process, because to start a thread takes five
+ * times as long as to open a store in it. A file is let go for certain only with its thread: SQLite of the package for older Nodes ends no statement.
  */
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -18,8 +18,8 @@ export function takeThread(): Worker {
 }
 
 /** By who has closed the store in it, and hears nothing of it any more. */
-export async function leaveThread(thread: Worker): Promise<void> {
-  if (kept.length === MOST_KEPT) return void (await thread.terminate());
+export async function leaveThread(thread: Worker, path: string): Promise<void> {
+  if (path !== ':memory:' || kept.length === MOST_KEPT) return void (await thread.terminate());
   thread.unref();
   kept.push(thread);
 }

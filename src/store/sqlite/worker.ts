@@ -1,6 +1,6 @@
 /**
  * The worker thread: takes calls in order, writes appends that wait together in one transaction, tells what changed. When its store is
- * closed it waits for another.
+ * closed it may be given another.
  *
  * It also beats the heart of this process's runs, so that a busy main thread does not look dead.
  */
