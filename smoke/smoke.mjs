@@ -55,7 +55,7 @@ const checks = [
     'a missing program is told',
     () => matches(glassbox(['run', 'claude', 'x', '--program', join(place, 'nothing')]), 127, /Install it with/),
   ],
-  ['the doctor answers', () => matches(glassbox(['doctor']), undefined, /claude {2}Claude Code/)],
+  ['the doctor answers', () => matches(glassbox(['doctor']), undefined, /^ {4}claude /m)],
   ['at least one event comes before the agent may exit', livesBeforeExit],
 ];
 

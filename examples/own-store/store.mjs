@@ -9,6 +9,7 @@ import {
   hasEnded,
   keepEvents,
   keepWhole,
+  latestRunOf,
   mergePiped,
   nothingKept,
   recordOf,
@@ -61,6 +62,15 @@ function openStore(memory) {
 
   const isHeld = (run) => run.holder !== undefined && !hasEnded(run);
 
+  /** One conversation has one agent: whoever would be the second hears who goes on with it. What is only watched has no terms. */
+  function requireIdle({ resumes, fork, ...start }) {
+    const session = fork || resumes === undefined ? undefined : latestRunOf(memory, resumes, start)?.session;
+    const other = session && runsOf(memory, session).find((run) => isHeld(run) && run.start.terms);
+    if (!other) return;
+    const { pid } = other.owner;
+    throw new GlassboxError('conflict', `Another glassbox (process ${pid}) goes on with ${session.id} just now.`);
+  }
+
   function remove(session) {
     for (const run of runsOf(memory, session)) memory.runs.delete(run.start.runId);
     memory.sessions = memory.sessions.filter((other) => other !== session && other.mergedInto !== session);
@@ -71,6 +81,7 @@ function openStore(memory) {
   const calls = {
     startRun(start) {
       const known = memory.runs.get(start.runId);
+      if (!known && start.alone) requireIdle(start);
       const run = known ?? createRun(memory, start);
       if (known && start.replace) {
         letGo(run);
