@@ -6,7 +6,7 @@ import { bringOver, keepMoment, rewind, undoRewind } from '../../src/checkpoint/
 import { discardWorktree, makeWorktree, releaseWorktree } from '../../src/worktree/index.js';
 import { temporaryDirectory } from '../fake-agent/play.js';
 import { played } from './played.js';
-import { filesOf, git, makeRepository, ownOf, write } from './repository.js';
+import { filesOf, git, makeRepository, ownOf, rebaseWithConflict, write } from './repository.js';
 
 interface State {
   make(root: string): void;
@@ -18,15 +18,7 @@ interface State {
 
 const states: Record<string, State> = {
   'a rebase with a conflict under way': {
-    make(root) {
-      git(root, 'checkout', '-q', '-b', 'side');
-      write(root, { 'a.txt': 'side\n' });
-      git(root, 'commit', '-qam', 'side');
-      git(root, 'checkout', '-q', 'main');
-      write(root, { 'a.txt': 'main\n' });
-      git(root, 'commit', '-qam', 'main');
-      expect(() => git(root, 'rebase', 'side')).toThrow();
-    },
+    make: rebaseWithConflict,
   },
   'a merge under way': {
     make(root) {

@@ -80,3 +80,19 @@ function collect(dir: string, folder: string, own: Record<string, string>): void
         .digest('hex');
   }
 }
+
+/** Two branches that changed the same line, one of them on its way onto the other. */
+export function rebaseWithConflict(root: string): void {
+  git(root, 'checkout', '-q', '-b', 'side');
+  write(root, { 'a.txt': 'side\n' });
+  git(root, 'commit', '-qam', 'side');
+  git(root, 'checkout', '-q', 'main');
+  write(root, { 'a.txt': 'main\n' });
+  git(root, 'commit', '-qam', 'main');
+  try {
+    git(root, 'rebase', 'side');
+  } catch {
+    return;
+  }
+  throw new Error('The rebase found no conflict.');
+}

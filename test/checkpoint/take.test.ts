@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { anchor, take } from '../../src/checkpoint/take.js';
 import { findWorkTree } from '../../src/checkpoint/work-tree.js';
 import { temporaryDirectory } from '../fake-agent/play.js';
-import { filesIn, filesOf, git, makeRepository, ownOf, write } from './repository.js';
+import { filesIn, filesOf, git, makeRepository, ownOf, rebaseWithConflict, write } from './repository.js';
 
 async function taken(root: string, dir = temporaryDirectory(), bounds?: Parameters<typeof take>[1]) {
   const workTree = await findWorkTree(root, dir);
@@ -64,13 +64,7 @@ const states: Record<string, (root: string) => void> = {
     write(root, { 'crlf.txt': 'one\r\ntwo\r\n', 'utf16.txt': Buffer.from('ÿþa\0b\0', 'latin1') });
   },
   'a rebase with a conflict under way': (root) => {
-    git(root, 'checkout', '-q', '-b', 'side');
-    write(root, { 'a.txt': 'side\n' });
-    git(root, 'commit', '-qam', 'side');
-    git(root, 'checkout', '-q', 'main');
-    write(root, { 'a.txt': 'main\n' });
-    git(root, 'commit', '-qam', 'main');
-    expect(() => git(root, 'rebase', 'side')).toThrow();
+    rebaseWithConflict(root);
     write(root, { 'untracked.txt': 'u' });
   },
   'detached, with a stash': (root) => {

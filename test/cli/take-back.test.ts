@@ -10,13 +10,7 @@ import { newStore, openTerminal } from './fake-run.js';
 import { glassbox } from './glassbox.js';
 
 test('J 2: b lists the turns, shows the difference, asks, takes back; and u undoes it', async () => {
-  const root = realpathSync(makeRepository({ 'a.ts': 'first\n' }));
-  const location = newStore();
-  const store = await openStore(location);
-  onTestFinished(() => store.close());
-  const turn = [toolUse('t1', 'Edit', {}), { files: { 'a.ts': 'second\n' } }, toolResult('t1', 'ok')];
-  const { session } = await playSession(root, [turn], store);
-  const env = { GLASSBOX_STORE: location, GLASSBOX_STATE_DIR: process.env.GLASSBOX_STATE_DIR ?? '' };
+  const { root, session, env } = await editedOnce();
   const now = () => readFileSync(path.join(root, 'a.ts'), 'utf8');
 
   const screen = openTerminal([], [], { isAlone: true, env });
@@ -59,13 +53,7 @@ test('J 2: b lists the turns, shows the difference, asks, takes back; and u undo
 });
 
 test('a rewind is not taken back while an agent works on these files', async () => {
-  const root = realpathSync(makeRepository({ 'a.ts': 'first\n' }));
-  const location = newStore();
-  const store = await openStore(location);
-  onTestFinished(() => store.close());
-  const turn = [toolUse('t1', 'Edit', {}), { files: { 'a.ts': 'second\n' } }, toolResult('t1', 'ok')];
-  const { session } = await playSession(root, [turn], store);
-  const env = { GLASSBOX_STORE: location, GLASSBOX_STATE_DIR: process.env.GLASSBOX_STATE_DIR ?? '' };
+  const { root, store, session, env } = await editedOnce();
   const rewind = (...args: string[]) => glassbox(['rewind', ...args, '--yes'], '', env);
   expect(await rewind(session.id, '--undo')).toMatchObject({
     status: 3,
@@ -80,3 +68,15 @@ test('a rewind is not taken back while an agent works on these files', async () 
   expect(await rewind(session.id, '--undo')).toMatchObject({ status: 0 });
   expect(readFileSync(path.join(root, 'a.ts'), 'utf8')).toBe('second\n');
 });
+
+/** A session of one turn, which changed one file. */
+async function editedOnce() {
+  const root = realpathSync(makeRepository({ 'a.ts': 'first\n' }));
+  const location = newStore();
+  const store = await openStore(location);
+  onTestFinished(() => store.close());
+  const turn = [toolUse('t1', 'Edit', {}), { files: { 'a.ts': 'second\n' } }, toolResult('t1', 'ok')];
+  const { session } = await playSession(root, [turn], store);
+  const env = { GLASSBOX_STORE: location, GLASSBOX_STATE_DIR: process.env.GLASSBOX_STATE_DIR ?? '' };
+  return { root, store, session, env };
+}

@@ -32,7 +32,8 @@ at most one turn of each agent that runs.
   glassbox budget list
   glassbox budget remove shop
 
-Runs of which nobody knows what they cost are counted and shown; with --unknown refuse no more work begins once there is one.`,
+Runs of which nobody knows what they cost are counted and shown; with --unknown refuse no more work begins once there is one.
+At a hub (--store https://…) budgets are listed; they are set in the store that it uses.`,
   },
   parameters: {
     flags: {
