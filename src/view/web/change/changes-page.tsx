@@ -143,8 +143,7 @@ export default function ChangesPage({ record: { id, state: doing }, state, isWho
       ) : (
         <div class="review-body" data-tree={isTreeOpen ? 'open' : undefined}>
           <FileTree
-            files={files}
-            current={place.current?.path}
+            place={place}
             seen={seen}
             onChoose={(file) => {
               setTreeOpen(false);

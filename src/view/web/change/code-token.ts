@@ -30,6 +30,17 @@ function languageOf(path: string): string | undefined {
   return ending === undefined || !Object.hasOwn(LANGUAGES, ending) ? undefined : LANGUAGES[ending];
 }
 
+const prepared = new Set<string>();
+
+/** A language is made ready with its first letter; true when that was to be done. */
+export function prepareLanguage(path: string): boolean {
+  const language = languageOf(path);
+  if (language === undefined || prepared.has(language)) return false;
+  prepared.add(language);
+  highlight('a', language);
+  return true;
+}
+
 /** Undefined when it stays plain. */
 export function tokenLines(lines: readonly string[], path: string): Token[][] | undefined {
   const language = languageOf(path);

@@ -2,7 +2,7 @@
 
 import { useStore } from '@nanostores/preact';
 import { atom } from 'nanostores';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { visible } from '../text/visible.js';
 import { beginning, linesText, widened } from './comment-place.js';
 import type { Draft } from './drafts.js';
@@ -24,7 +24,8 @@ export function CommentBox({ draft, line, talking: { drafts, comments } }: Props
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => drafts.textOf(key));
   const opened = useStore($opened);
-  useEffect(() => {
+  // At once: the next key is already meant for it.
+  useLayoutEffect(() => {
     if (opened !== key) return;
     $opened.set('');
     field.current?.focus();

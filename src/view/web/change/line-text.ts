@@ -1,5 +1,5 @@
 /** A line as the pieces that are drawn: coloured, with the words that differ marked. Made once, and kept. */
-import { type Token, tokenLines } from './code-token.js';
+import { prepareLanguage, type Token, tokenLines } from './code-token.js';
 import type { Line, Piece } from './line-row.js';
 import { type Range, type WordDifference, wordDifference } from './word-difference.js';
 
@@ -11,8 +11,14 @@ const drawn = new WeakMap<Line, DrawnPiece[]>();
 const coloured = new WeakMap<Piece, Token[][] | null>();
 const compared = new WeakMap<Line, WordDifference | null>();
 
-export function knownPieces(line: Line): readonly DrawnPiece[] | undefined {
-  return drawn.get(line);
+/** The rest of the work at it is little. */
+export function isColoured({ piece }: Line): boolean {
+  return coloured.has(piece);
+}
+
+/** True when something was to be done. */
+export function prepareColours({ piece }: Line): boolean {
+  return !coloured.has(piece) && prepareLanguage(piece.path);
 }
 
 export function makePieces(line: Line): readonly DrawnPiece[] {

@@ -3,18 +3,17 @@ import { memo } from 'preact/compat';
 import { useContext } from 'preact/hooks';
 import { visible } from '../text/visible.js';
 import type { Line } from './line-row.js';
-import { TalkContext } from './talk.js';
+import type { DrawnPiece } from './line-text.js';
+import { TalkContext, type Talking } from './talk.js';
 import { usePieces } from './use-pieces.js';
 
 const SIGNS: Record<Line['kind'], string> = { add: '+', remove: '−', same: '', gap: '' };
 
 export const LineView = memo(({ line }: { line: Line }) => (
   <div class={`review-line line-${line.kind}`}>
-    <span class="line-place">{line.old ?? ''}</span>
-    <span class="line-place">{line.new ?? ''}</span>
-    <CommentButton line={line} />
-    <Sign line={line} />
-    <LineText line={line} />
+    <span class="line-place">{line.old}</span>
+    <span class="line-place">{line.new}</span>
+    <LineBody line={line} />
   </div>
 ));
 
@@ -29,20 +28,42 @@ function Half({ line, place }: { line: Line | undefined; place: number | undefin
   if (!line) return <div class="review-half line-none" />;
   return (
     <div class={`review-half line-${line.kind}`}>
-      <span class="line-place">{place ?? ''}</span>
-      <CommentButton line={line} />
-      <Sign line={line} />
-      <LineText line={line} />
+      <span class="line-place">{place}</span>
+      <LineBody line={line} />
     </div>
+  );
+}
+
+function LineBody({ line }: { line: Line }) {
+  const talking = useContext(TalkContext);
+  const pieces = usePieces(line);
+  const isOtherEnd = line.text.endsWith('\r') && line.partner?.text.endsWith('\r') === false;
+  return (
+    <>
+      {talking && <CommentButton line={line} talking={talking} />}
+      <span class="line-sign">{SIGNS[line.kind]}</span>
+      <code class="line-text">
+        {line.kind === 'gap' ? '⋯' : pieces.map(drawnPiece)}
+        {isOtherEnd && <span class="word-changed">␍</span>}
+      </code>
+    </>
+  );
+}
+
+function drawnPiece({ text, look, isChanged }: DrawnPiece, index: number) {
+  const shown = visible(text.replace(/\r$/, ''));
+  if (!look && !isChanged) return shown;
+  return (
+    <span key={index} class={isChanged ? `${look ?? ''} word-changed` : look}>
+      {shown}
+    </span>
   );
 }
 
 /** Where a pointer went down: up elsewhere, all lines between are meant. */
 let begun: Line | undefined;
 
-function CommentButton({ line }: { line: Line }) {
-  const talking = useContext(TalkContext);
-  if (!talking) return null;
+function CommentButton({ line, talking }: { line: Line; talking: { current: Talking } }) {
   return (
     <button
       type="button"
@@ -63,32 +84,3 @@ function CommentButton({ line }: { line: Line }) {
 }
 
 const lineName = ({ new: now, old }: Line): string => (now === undefined ? `removed line ${old}` : `line ${now}`);
-
-function Sign({ line }: { line: Line }) {
-  return <span class="line-sign">{SIGNS[line.kind]}</span>;
-}
-
-function LineText({ line }: { line: Line }) {
-  return line.kind === 'gap' ? <code class="line-text">⋯</code> : <CodeText line={line} />;
-}
-
-function CodeText({ line }: { line: Line }) {
-  const pieces = usePieces(line);
-  const isOtherEnd = line.text.endsWith('\r') && line.partner?.text.endsWith('\r') === false;
-  return (
-    <code class="line-text">
-      {pieces.map(({ text, look, isChanged }, index) => {
-        const shown = visible(text.replace(/\r$/, ''));
-        const looks = [look, isChanged ? 'word-changed' : ''].filter(Boolean).join(' ');
-        return looks === '' ? (
-          shown
-        ) : (
-          <span key={index} class={looks}>
-            {shown}
-          </span>
-        );
-      })}
-      {isOtherEnd && <span class="word-changed">␍</span>}
-    </code>
-  );
-}

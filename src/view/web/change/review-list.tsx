@@ -1,4 +1,6 @@
 /** The lines of a review; however many there are, only those in sight exist. The head of the file that is read stays in sight. */
+import { useStore } from '@nanostores/preact';
+import { type ComponentChild, Fragment } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Virtualizer } from 'virtua';
 import { isQuestionOpen, isTyping } from '../state/key.js';
@@ -13,7 +15,7 @@ import type { Seen } from './seen.js';
 import type { Wish } from './take-back.js';
 import { TalkContext, type Talking } from './talk.js';
 import type { Makers } from './use-makers.js';
-import type { ReviewPlace } from './use-review-place.js';
+import { fileAt, type ReviewPlace } from './use-review-place.js';
 import './file.css';
 
 interface Props {
@@ -28,7 +30,7 @@ interface Props {
 
 export function ReviewList({ session, place, seen, makers, talking, onTakeBack }: Props) {
   const scroller = useRef<HTMLElement>(null);
-  const { rows, list, current, isInside } = place;
+  const { rows, list } = place;
   const newest = useRef(talking);
   newest.current = talking;
   // The same object all the time: lines are not drawn again because somebody writes.
@@ -90,7 +92,7 @@ export function ReviewList({ session, place, seen, makers, talking, onTakeBack }
   };
   return (
     <div class="review-frame">
-      {isInside && current && <div class="file-head-stuck">{headOf(current)}</div>}
+      <StuckHead place={place} drawn={headOf} />
       <section
         ref={scroller}
         class="review-list"
@@ -109,16 +111,19 @@ export function ReviewList({ session, place, seen, makers, talking, onTakeBack }
             bufferSize={120}
             onScroll={place.onScroll}
           >
-            {(row: ListRow) => (
-              <div key={row.key} class={`list-${row.kind}`}>
-                {drawn(row)}
-              </div>
-            )}
+            {(row: ListRow) => <Fragment key={row.key}>{drawn(row)}</Fragment>}
           </Virtualizer>
         </TalkContext.Provider>
       </section>
     </div>
   );
+}
+
+/** The head of the file whose lines are read, when it is above them. */
+function StuckHead({ place, drawn }: { place: ReviewPlace; drawn: (file: ReviewFile) => ComponentChild }) {
+  const top = useStore(place.$top);
+  const file = top.isInside ? fileAt(place.files, top) : undefined;
+  return file ? <div class="file-head-stuck">{drawn(file)}</div> : null;
 }
 
 function isBackable({ state }: ReviewFile): boolean {
@@ -146,7 +151,10 @@ function useKeys(place: ReviewPlace, talking: Talking | undefined): void {
           if (focused) focused.click();
           else if (line) now?.choose(line, false);
         },
-        v: () => current && !event.repeat && toggleSeen(current),
+        v: () => {
+          const file = current();
+          if (file && !event.repeat) toggleSeen(file);
+        },
       };
       const chosen = Object.hasOwn(act, event.key) ? act[event.key] : undefined;
       if (!chosen) return;

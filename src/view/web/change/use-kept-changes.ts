@@ -1,6 +1,6 @@
 /** The changes of a session by the files that are kept: the list first, then the lines, some files at a time, those that are looked at first. */
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ChangedLines, ChangeLines, SessionChanges, SessionFile } from '../../../client/index.js';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ChangedLines, SessionChanges, SessionFile } from '../../../client/index.js';
 import { rowsOf } from '../../../consent/index.js';
 import { createYield } from '../state/main-thread.js';
 import { client, messageOf } from '../state/server.js';
@@ -42,17 +42,25 @@ export function useKeptChanges(
   const wanted = useRef<string | undefined>();
   const made = useRef(new Map<string, ReviewFile>());
   const query = turn === undefined ? {} : { turn };
-  const early = useRef<Promise<ChangeLines | undefined>>();
 
-  useEffect(() => {
+  // Before the browser draws, because somebody waits.
+  useLayoutEffect(() => {
     if (!isWanted) return;
     let isCurrent = true;
-    const isFirst = loaded?.about !== about;
-    if (isFirst) early.current = client.changeLines(session, { ...query, limit: FIRST_FILES }).catch(() => undefined);
-    const show = (changes: SessionChanges) => isCurrent && setAnswer({ about, changes });
+    const show = (next: SessionChanges) => isCurrent && setAnswer({ about, changes: next });
+    const readFirst = async () => {
+      const [list, told] = await Promise.all([
+        client.changes(session, { ...query, brief: true }),
+        client.changeLines(session, { ...query, limit: FIRST_FILES }).catch(() => undefined),
+      ]);
+      // Together, so that they are drawn once; what somebody changes meanwhile is asked for again.
+      const isStill = list.files.every(({ state }) => state !== 'under-way');
+      if (told && isStill && isCurrent) setLoaded({ about, lines: new Map(told.files.map(loadedFrom(list))) });
+      show(list);
+    };
     // What is to be read comes before what became of it since, for which the whole folder is looked at.
-    const brief = isFirst ? client.changes(session, { ...query, brief: true }).then(show, () => undefined) : undefined;
-    Promise.resolve(brief)
+    const first = loaded?.about === about ? undefined : readFirst().catch(() => undefined);
+    Promise.resolve(first)
       .then(() => client.changes(session, query))
       .then(show, (error: unknown) => isCurrent && setAnswer((before) => failed(before, about, messageOf(error))));
     return () => {
@@ -67,35 +75,25 @@ export function useKeptChanges(
   // The lines are the same, whatever became of the files since.
   const listed = useMemo(() => changes?.files.map(({ path, version }) => `${path} ${version}`).join('\n'), [changes]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!changes) return;
     let isCurrent = true;
     const load = async () => {
-      const versions = new Map(changes.files.map(({ path, version }) => [path, version]));
+      const read = loadedFrom(changes);
       const pause = createYield();
-      const take = async (files: readonly ChangedLines[], from?: string) => {
+      for (let most = newest.current.size > 0 ? MORE_LINES : FIRST_LINES; isCurrent; most = MORE_LINES) {
+        const batch = nextBatch(changes.files, newest.current, wanted.current, most);
+        if (!batch) return;
+        const { files } = await client.changeLines(session, { ...query, ...batch });
         const next = new Map(newest.current);
         // What is not told has no lines, and is not asked for again.
-        if (from !== undefined) next.set(from, { version: versions.get(from) ?? '', parts: [], cut: 0 });
-        for (const file of files) {
-          next.set(file.path, { version: versions.get(file.path) ?? '', ...readParts(file) });
+        for (const file of [{ path: batch.from, hunks: [], cut: 0 }, ...files]) {
+          next.set(...read(file));
           await pause();
         }
         if (!isCurrent) return;
         newest.current = next;
         setLoaded({ about, lines: next });
-      };
-      // What was asked for with the list, where nobody changes the files meanwhile.
-      const isStill = changes.files.every(({ state }) => state !== 'under-way');
-      const asked = early.current;
-      early.current = undefined;
-      const told = isStill ? await asked : undefined;
-      if (told && isCurrent) await take(told.files);
-      for (let most = told ? MORE_LINES : FIRST_LINES; isCurrent; most = MORE_LINES) {
-        const batch = nextBatch(changes.files, newest.current, wanted.current, most);
-        if (!batch) return;
-        const { files } = await client.changeLines(session, { ...query, ...batch });
-        if (isCurrent) await take(files, batch.from);
       }
     };
     load().catch((error: unknown) => isCurrent && setAnswer((before) => failed(before, about, messageOf(error))));
@@ -168,10 +166,14 @@ function nextBatch(
   return { from, limit };
 }
 
-function readParts({ path, hunks, cut }: ChangedLines): Pick<ReviewFile, 'parts' | 'cut'> {
-  const parts = hunks.map((hunk) => ({ rows: rowsOf([hunk]) }));
-  for (const part of parts) linesOf(part, path);
-  return { parts, cut };
+/** The lines of a file, for the version that the list tells. */
+function loadedFrom({ files }: SessionChanges): (told: ChangedLines) => [path: string, loaded: Loaded] {
+  const versions = new Map(files.map(({ path, version }) => [path, version]));
+  return ({ path, hunks, cut }) => {
+    const parts = hunks.map((hunk) => ({ rows: rowsOf([hunk]) }));
+    for (const part of parts) linesOf(part, path);
+    return [path, { version: versions.get(path) ?? '', parts, cut }];
+  };
 }
 
 function reviewOf(file: SessionFile, loaded: Loaded | undefined): ReviewFile {

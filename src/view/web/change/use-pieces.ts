@@ -1,11 +1,11 @@
 /**
- * The pieces of a line in sight. Colours and words that differ cost more than all the rest of a line: where many lines come at once, as after a jump, they are
- * drawn plain and get them a few at a time, so that nothing holds up the page.
+ * Colours take longer than the rest of a line: where they are not known yet, lines are drawn plain and get them a few at a time, so that nothing holds up
+ * the page. Lines are drawn before they come into sight, so that who scrolls hardly sees one without.
  */
 import { useEffect, useState } from 'preact/hooks';
 import { nextTask } from '../state/main-thread.js';
 import type { Line } from './line-row.js';
-import { type DrawnPiece, knownPieces, makePieces } from './line-text.js';
+import { type DrawnPiece, isColoured, makePieces, prepareColours } from './line-text.js';
 
 /** So long at a time, and no more lines, because they are drawn again too. */
 const MAKE_MS = 5;
@@ -13,22 +13,9 @@ const MOST_LINES = 12;
 
 export function usePieces(line: Line): readonly DrawnPiece[] {
   const [, draw] = useState(0);
-  const pieces = knownPieces(line) ?? makeInTime(line);
-  const isMade = pieces !== undefined;
-  useEffect(() => (isMade ? undefined : later(line, () => draw((count) => count + 1))), [line, isMade]);
-  return pieces ?? [{ text: line.text, isChanged: false }];
-}
-
-let spentMs = 0;
-
-/** Where lines come one by one, nobody sees them without their colours. */
-function makeInTime(line: Line): readonly DrawnPiece[] | undefined {
-  if (waiting.size > 0 || spentMs > MAKE_MS) return undefined;
-  if (spentMs === 0) nextTask(() => (spentMs = 0));
-  const startedAt = performance.now();
-  const pieces = makePieces(line);
-  spentMs += performance.now() - startedAt;
-  return pieces;
+  const isReady = isColoured(line);
+  useEffect(() => (isReady ? undefined : later(line, () => draw((count) => count + 1))), [line, isReady]);
+  return isReady ? makePieces(line) : [{ text: line.text, isChanged: false }];
 }
 
 const waiting = new Map<() => void, Line>();
@@ -45,15 +32,21 @@ function askForTime(): void {
   isAsked = true;
   nextTask(() => {
     isAsked = false;
-    const until = performance.now() + MAKE_MS;
-    let count = 0;
-    for (const [draw, line] of waiting) {
-      waiting.delete(draw);
-      makePieces(line);
-      draw();
-      count += 1;
-      if (count >= MOST_LINES || performance.now() > until) break;
-    }
+    drawSome();
     askForTime();
   });
+}
+
+function drawSome(): void {
+  const until = performance.now() + MAKE_MS;
+  let count = 0;
+  for (const [draw, line] of waiting) {
+    // What a language needs before its first line takes long enough by itself.
+    if (prepareColours(line)) return;
+    waiting.delete(draw);
+    makePieces(line);
+    draw();
+    count += 1;
+    if (count >= MOST_LINES || performance.now() > until) return;
+  }
 }
