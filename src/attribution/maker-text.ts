@@ -19,13 +19,11 @@ export function makerText(maker: Maker, own?: string): string {
       return `a person or another program, ${when}`;
     }
     case 'unknown':
-      return maker.why === 'alike'
-        ? ALIKE
-        : untoldText(maker.turns, maker.commands, maker.isPartlyOutside === true, own);
+      if (maker.why === 'alike') return 'unknown: lines that read the same were made by several';
+      if (maker.why === 'none-kept') return 'unknown: no files of this folder are kept';
+      return untoldText(maker.turns, maker.commands, maker.isPartlyOutside === true, own);
   }
 }
-
-const ALIKE = 'unknown: lines that read the same were made by several';
 
 function untoldText(
   turns: readonly TurnRef[],

@@ -66,8 +66,11 @@ export interface Outside {
 
 export interface Unknown {
   by: 'unknown';
-  /** `untold`: nobody told an edit that explains it; `alike`: lines that read the same stand there, and they were made by several. */
-  why: 'untold' | 'alike';
+  /**
+   * `untold`: nobody told an edit that explains it; `alike`: lines that read the same stand there, and they were made by several;
+   * `none-kept`: no files of the folder are kept.
+   */
+  why: 'untold' | 'alike' | 'none-kept';
   /** Those that were at work. */
   turns: readonly TurnRef[];
   /** What they ran meanwhile. */
@@ -113,6 +116,7 @@ export interface Step {
 }
 
 export const OLDER: Maker = { by: 'older' };
+export const NONE_KEPT: Unknown = { by: 'unknown', why: 'none-kept', turns: [], commands: [] };
 
 /** The same for the same maker. */
 export function makerKey(maker: Maker): string {

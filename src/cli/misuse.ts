@@ -38,7 +38,7 @@ const WORDS: Parameters<typeof formatMessageForArgumentScannerError>[1] = {
       ? `${asFlag(externalFlagName)} ${EMPTY}. It is one of ${values.join(', ')}`
       : `${asFlag(externalFlagName)} is one of ${values.join(', ')}, not ${input}`,
   UnexpectedPositionalError: ({ input }) => `There is one word too many: ${input}`,
-  UnsatisfiedPositionalError: ({ placeholder }) => `Say which ${placeholder}`,
+  UnsatisfiedPositionalError: ({ placeholder }) => `Say which ${placeholder.replace(/ and \[.*\]$|^\[.*\] and /, '')}`,
   UnsatisfiedFlagError: ({ externalFlagName }) => `${asFlag(externalFlagName)} needs a value`,
   UnexpectedFlagError: ({ externalFlagName }) => `${asFlag(externalFlagName)} can be given once`,
 };

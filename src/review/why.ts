@@ -1,7 +1,7 @@
 /** Who made a line of a file as it is now, and why: followed back through all that is kept of it. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { blame, type CallRef, type MadeText, type Maker, NEW, originsOf, type Step } from '../attribution/index.js';
+import { blame, type CallRef, type MadeText, type Maker, NEW, NONE_KEPT, originsOf, type Step } from '../attribution/index.js';
 import { checkpointDirectory, findWorkTree, take, tryGit } from '../checkpoint/index.js';
 import { GlassboxError } from '../event/index.js';
 import type { Figure } from '../ledger/index.js';
@@ -59,7 +59,7 @@ export async function whyLine(
   const made = steps.length > 0 ? blame(steps) : blame([], text);
   if (made.text !== text)
     throw notKept(name, (await tryGit(['check-ignore', '-q', name], workTree.theirs)).status === 0);
-  const [shown, maker] = [made.lines[line - 1], made.makers[line - 1]];
+  const [shown, maker] = [made.lines[line - 1], spans.length > 0 ? made.makers[line - 1] : NONE_KEPT];
   if (shown === undefined || maker === undefined)
     throw new GlassboxError('invalid-request', `${name} has ${made.lines.length} lines; there is no line ${line}.`);
   const earlier = earlierMaker(steps, line - 1);

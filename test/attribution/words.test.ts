@@ -1,7 +1,7 @@
 /** The words for makers, the calls of a session, and paths from the top. */
 import { expect, test } from 'vitest';
 import { blame } from '../../src/attribution/blame.js';
-import { callsOf, hunkMakers, type Maker, makerText } from '../../src/attribution/index.js';
+import { callsOf, hunkMakers, type Maker, makerText, NONE_KEPT } from '../../src/attribution/index.js';
 import { pathFromTop } from '../../src/attribution/path-from-top.js';
 import { decode } from '../../src/decode/index.js';
 import { initialState, reduce } from '../../src/session/index.js';
@@ -19,6 +19,7 @@ const call = {
 
 test.each<[maker: Maker, own: string | undefined, text: string]>([
   [{ by: 'older' }, undefined, 'older than what is kept'],
+  [NONE_KEPT, undefined, 'unknown: no files of this folder are kept'],
   [{ by: 'call', call }, 'k7qd', 'turn 3 · Edit · nobody was asked (permission: bypass)'],
   [
     { by: 'call', call: { ...call, isSubAgent: true }, isWhole: true },

@@ -52,6 +52,25 @@ test('J 2: b lists the turns, shows the difference, asks, takes back; and u undo
   expect(stdout).not.toContain('conversation');
 });
 
+test('J 2: nothing is done unasked, to where it is already, or to files that nobody meant', async () => {
+  const { root, session, env } = await editedOnce();
+  const rewind = (...args: string[]) => glassbox(['rewind', ...args], '', env);
+  const now = () => readFileSync(path.join(root, 'a.ts'), 'utf8');
+  const there = await rewind(`${session.id}@1`, '--yes');
+  expect(there.stdout).toBe('All files are as they were after turn 1.\nThe conversation would go on from its end.\n');
+  const own = ['a.ts', './a.ts', path.join(root, 'a.ts'), root].map((name) => rewind(`${session.id}@0`, name, '--json'));
+  const [listed, here, whole, folder] = await Promise.all(own);
+  for (const found of [listed, whole, folder]) expect(found?.stdout).toContain('"path":"a.ts"');
+  expect(here?.stderr).toContain('./a.ts would not change. Name files from the top of the project');
+  expect((await rewind(`${session.id}@0`, '--patch', '--yes')).stderr).toContain('--patch asks for each part');
+  expect(await rewind(`${session.id}@0`, '--yes')).toMatchObject({ status: 0 });
+  const unasked = await rewind(session.id, '--undo', '--json');
+  expect([unasked.status, now()]).toEqual([2, 'first\n']);
+  const undone = await rewind(session.id, '--undo', '--json', '--yes');
+  expect([JSON.parse(undone.stdout).files, now()]).toEqual([1, 'second\n']);
+  expect((await glassbox(['rewind'], '', env)).stderr).toContain('Say which id@turn. See');
+});
+
 test('a rewind is not taken back while an agent works on these files', async () => {
   const { root, store, session, env } = await editedOnce();
   const rewind = (...args: string[]) => glassbox(['rewind', ...args, '--yes'], '', env);

@@ -43,7 +43,9 @@ function positionalsOf(positional: Positional): { shown: string; brief: string }
     }));
   const { placeholder = 'values', brief } = positional.parameter;
   const words = placeholder.split(' and ');
-  return [{ shown: words.length > 1 ? words.map((word) => `<${word}>`).join(' ') : `[${placeholder} …]`, brief }];
+  // What may be left out is written in brackets.
+  const named = words.map((word) => (word.startsWith('[') ? word : `<${word}>`));
+  return [{ shown: words.length > 1 ? named.join(' ') : `[${placeholder} …]`, brief }];
 }
 
 function flagName(name: string, letter: string | undefined, flag: Flag): string {

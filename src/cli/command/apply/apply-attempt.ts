@@ -65,7 +65,7 @@ async function undo(this: Context, { session }: Attempt, name: string, flags: Ap
   if (flags.dryRun) throw new GlassboxError('invalid-request', 'What --undo would do cannot be shown beforehand.');
   const last = await latestRewind(session ?? name);
   if (last) await withStore(flags, async (store) => refuseWhileAtWork(await liveSessions(store), '', last.top));
-  if (last && !flags.json && (await confirm(`Take ${name} out of your files again?`, flags, process)) !== 'yes')
+  if (last && (await confirm(`Take ${name} out of your files again?`, flags, process)) !== 'yes')
     return print(process.stdout, ['Nothing was changed.']);
   const done = await undoRewind(session ?? name);
   if (!done) throw new GlassboxError('not-found', `${name} was not brought over, so there is nothing to take back.`);

@@ -36,7 +36,7 @@ The brief is bounded, and has no secrets that glassbox knew of. In the same agen
       minimum: 1,
       parameter: {
         parse: String,
-        placeholder: 'id@turn and prompt',
+        placeholder: 'id@turn and [prompt]',
         brief: 'Which session and turn (default: its last), and what to do now (default: go on)',
       },
     },

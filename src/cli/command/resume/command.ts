@@ -28,7 +28,7 @@ is never the latest. See glassbox sessions and glassbox search for the ids.`,
     aliases: { ...viewAliases, f: 'promptFile', m: 'model' },
     positional: {
       kind: 'array',
-      parameter: { parse: String, placeholder: 'id and prompt', brief: 'Which session, and what to say' },
+      parameter: { parse: String, placeholder: '[id] and prompt', brief: 'Which session, and what to say' },
     },
   },
   loader: async () => (await import('./resume-agent.js')).resumeAgent,

@@ -24,7 +24,7 @@ and knows nothing of what came after it. What cannot go back is said.
   glassbox rewind k7qd                     its turns, and what each changed
   glassbox rewind k7qd@2                   as turn 2 left the files; @0 is before the first
   glassbox rewind k7qd@2 --before          as they were before turn 2
-  glassbox rewind k7qd@2 src/app.ts        only this file
+  glassbox rewind k7qd@2 src/app.ts        only this file, named as it is listed; ./app.ts is from here
   glassbox rewind k7qd@2 --patch           asks for each part
   glassbox rewind k7qd@2 --files-only      the agent goes on with all that was said
   glassbox rewind k7qd --undo              takes the last rewind back
@@ -58,7 +58,7 @@ The files of kept runs are kept by themselves (see --checkpoints of glassbox run
       minimum: 1,
       parameter: {
         parse: String,
-        placeholder: 'id@turn and files',
+        placeholder: 'id@turn and [files]',
         brief: 'Which session and turn, and which files (default: all)',
       },
     },

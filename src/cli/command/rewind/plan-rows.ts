@@ -70,20 +70,22 @@ export function leftRows(left: readonly LeftFile[]): string[] {
   return left.length > 20 ? [...most, `  … and ${left.length - 20} more`] : most;
 }
 
-/** What would become of the conversation. */
-export function planned({ conversation: { turn, cannot } }: PreparedWayBack): string[] {
+/** What would become of the conversation. `last`: how many turns it has. */
+export function planned({ conversation: { turn, cannot } }: PreparedWayBack, last: number): string[] {
   if (cannot !== undefined) return [`The conversation would not go back: ${cannot}.`];
-  return [`The conversation would go on ${from(turn)}.`];
+  return [`The conversation would go on ${from(turn, last)}.`];
 }
 
 /** What became of it. */
-export function became({ turn, cannot }: ConversationBack): string[] {
+export function became({ turn, cannot }: ConversationBack, last?: number): string[] {
   if (cannot !== undefined) return [`The files went back, the conversation did not: ${cannot}.`];
-  return [`The next message goes on ${from(turn)}.`];
+  return [`The next message goes on ${from(turn, last)}.`];
 }
 
-const from = (turn: number): string =>
-  turn === 0 ? 'as a new conversation' : `after turn ${turn}, without what came later`;
+function from(turn: number, last: number | undefined): string {
+  if (turn === 0) return 'as a new conversation';
+  return turn === last ? 'from its end' : `after turn ${turn}, without what came later`;
+}
 
 async function differenceRows(plan: PreparedChange, paint: Paint): Promise<string[]> {
   const rows: string[] = [];

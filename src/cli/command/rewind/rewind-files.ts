@@ -1,8 +1,10 @@
 /** `glassbox rewind`: lists the turns of a session, or shows what going back would change, asks, and does it. */
+import path from 'node:path';
 import {
   findTurns,
   goBack,
   latestRewind,
+  placeToGoOn,
   type PreparedWayBack,
   planWayBack,
   type RewindWish,
@@ -35,6 +37,7 @@ export async function rewindFiles(this: Context, flags: RewindFlags, ref: string
   const { id, turn } = parseTurn(ref);
   await withStore(flags, async (store) => {
     const session = await namedSession(store, id, process.cwd());
+    if (flags.patch && flags.yes) throw new GlassboxError('invalid-request', EACH_PART);
     if (flags.undo) return undoLast.call(this, store, session, flags);
     if (turn !== undefined) return rewindTo.call(this, store, session, { turn, before: flags.before }, flags, paths);
     if (flags.before || flags.patch || paths.length > 0)
@@ -56,13 +59,17 @@ export async function rewindTo(
   const { process } = this;
   const { stdout, env } = process;
   const read = (runId: string) => store.read(runId);
-  const plan = await planWayBack(await findTurns(session.runs), wish, { session, read });
-  const chosen = narrow(plan, paths);
+  const turns = await findTurns(session.runs);
+  const plan = await planWayBack(turns, wish, { session, read });
+  const chosen = narrow(plan, paths, process.cwd());
+  const last = turns.length;
   const isWhole = paths.length === 0 && !flags.patch && !flags.filesOnly;
   if (flags.json && !flags.yes) return print(stdout, [safeJson({ schema: 1, ...withoutTools(chosen) })]);
   const paint = createPaint(wantsColor(flags.color, stdout, env));
-  if (!flags.json) await print(stdout, [...(await planRows(chosen, paint)), ...(isWhole ? planned(plan) : [])]);
-  if (chosen.files.length === 0 && !(isWhole && plan.conversation.place))
+  if (!flags.json) await print(stdout, [...(await planRows(chosen, paint)), ...(isWhole ? planned(plan, last) : [])]);
+  const { place, turn } = plan.conversation;
+  const isBackThere = turn === last && !(await placeToGoOn(session));
+  if (chosen.files.length === 0 && !(isWhole && place && !isBackThere))
     return flags.json ? print(stdout, [safeJson({ schema: 1, files: 0, left: chosen.left })]) : undefined;
   if (flags.dryRun) return print(stdout, ['Nothing was changed.']);
   await refuseInsideRun('take files back');
@@ -73,7 +80,7 @@ export async function rewindTo(
       ? { ...(!isWhole && { paths: chosen.files.map((file) => file.path) }) }
       : undefined;
   if (!choice) return print(stdout, ['Nothing was changed.']);
-  await tell.call(this, await goBack(plan, session.id, choice), session, flags);
+  await tell.call(this, await goBack(plan, session.id, choice), { ...session, last }, flags);
 }
 
 function question({ files, conversation: { place } }: PreparedWayBack, isWhole: boolean): string {
@@ -84,6 +91,7 @@ function question({ files, conversation: { place } }: PreparedWayBack, isWhole: 
   return `Take ${what.join(' and ')} back?`;
 }
 
+const EACH_PART = '--patch asks for each part, so --yes does not go with it. Name files to take only these back.';
 const WHICH_TURN = (id: string): string => `Say which turn: glassbox rewind ${id}@2. glassbox rewind ${id} lists them.`;
 
 export async function undoLast(
@@ -102,7 +110,7 @@ export async function undoLast(
   const last = await latestRewind(session.id);
   if (!last) throw noneToUndo(session);
   refuseWhileAtWork(await liveSessions(store), session.id, last.top);
-  if (!flags.json && (await confirm(`Take the last rewind of ${session.id} back?`, flags, process)) !== 'yes')
+  if ((await confirm(`Take the last rewind of ${session.id} back?`, flags, process)) !== 'yes')
     return print(process.stdout, ['Nothing was changed.']);
   const done = await undoRewind(session.id);
   if (!done) throw noneToUndo(session);
@@ -115,7 +123,7 @@ const noneToUndo = ({ id }: SessionRecord): GlassboxError =>
 async function tell(
   this: Pick<Context, 'process'>,
   done: Rewound,
-  { id }: SessionRecord,
+  { id, last }: { id: string; last?: number },
   flags: RewindFlags,
 ): Promise<void> {
   const { stdout } = this.process;
@@ -125,22 +133,28 @@ async function tell(
   await print(stdout, [
     ...leftRows(done.left),
     `${what}${how}`,
-    ...(done.conversation ? became(done.conversation) : []),
+    ...(done.conversation ? became(done.conversation, last) : []),
   ]);
 }
 
-/** Only what was named; a folder means all that is in it. */
-function narrow(plan: PreparedWayBack, paths: readonly string[]): PreparedWayBack {
+/** Only what was named: as it is listed, whole, or from here with `./` or `../`. A folder means all that is in it. */
+function narrow(plan: PreparedWayBack, paths: readonly string[], cwd: string): PreparedWayBack {
   if (paths.length === 0) return plan;
-  const names = paths.map((name) => name.replace(/^\.\//, '').replace(/\/$/, ''));
-  const isMeant = (file: string, name: string) => file === name || file.startsWith(`${name}/`);
-  const nothing = names.find((name) => !plan.files.some((file) => isMeant(file.path, name)));
+  const names = paths.map((name) => fromTop(name, plan.top, cwd));
+  const isMeant = (file: string, name: string) => name === '' || file === name || file.startsWith(`${name}/`);
+  const nothing = paths.find((_, index) => !plan.files.some((file) => isMeant(file.path, names[index] ?? '')));
   if (nothing !== undefined)
     throw new GlassboxError(
       'not-found',
-      `${safeLine(nothing, 200)} would not change. Name files from the top of the project, as glassbox rewind lists them.`,
+      `${safeLine(nothing, 200)} would not change. Name files from the top of the project, as they are listed, or from here with ./`,
     );
   return { ...plan, files: plan.files.filter((file) => names.some((name) => isMeant(file.path, name))) };
+}
+
+function fromTop(name: string, top: string, cwd: string): string {
+  const isFromHere = /^\.\.?(?:[\\/]|$)/.test(name) || path.isAbsolute(name);
+  const said = isFromHere ? path.relative(top, path.resolve(cwd, name)) : path.normalize(name);
+  return said.split(path.sep).join('/').replace(/\/$/, '');
 }
 
 function withoutTools({ workTree: _, now: __, then: ___, conversation, ...plan }: PreparedWayBack) {
