@@ -56,7 +56,7 @@ export async function tryOnce(first: Attempt, stage: Stage): Promise<void> {
       const after = await keepMoment(record.path, `${ref}/after`);
       await tell({ after, end: endOf(ended), size: await differenceSize(record.path, before, after) });
       if (stage.check !== undefined && ended.reason !== 'spawn-failed') {
-        await tell({ state: 'checking' });
+        if (!stage.signal.aborted) await tell({ state: 'checking' });
         const { check: command, checkTimeoutMs: timeoutMs, signal } = stage;
         await tell({ check: await runCheck({ command, cwd: made.cwd, timeoutMs, signal }) });
       }

@@ -1,10 +1,9 @@
 /** The same task for several agents, each in a work tree of its own, so many at once: nothing is asked, nothing of the user's is touched. */
 import { createHash, randomBytes } from 'node:crypto';
-import { gitText } from '../checkpoint/index.js';
 import type { Permission } from '../event/index.js';
 import { type RunRequest, redactText } from '../run/index.js';
 import { thisProcess } from '../run/process/reaper.js';
-import type { WorktreeWish } from '../worktree/index.js';
+import { projectOf, type WorktreeWish } from '../worktree/index.js';
 import { type Stage, tryOnce } from './attempt.js';
 import type { Attempt, Comparison, Contestant } from './comparison.js';
 import { attemptsOf } from './contestant.js';
@@ -35,15 +34,15 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   const { task, contestants, times, atOnce, wish, permission, check, budgetUsd, onChange } = options;
   const { dir = comparisonDirectory(), start, sessionOf, signal, whyStopped, checkTimeoutMs } = options;
   const owner = await thisProcess();
-  const top = (await gitText(['rev-parse', '--show-toplevel'], { cwd: wish.cwd })).trim();
+  const { project, base } = await projectOf(wish.cwd);
   const id = newId();
   let comparison: Comparison = {
     schema: 1,
     id,
     task: redactText(task).slice(0, MOST_LETTERS),
     fingerprint: fingerprintOf(task, check),
-    project: top,
-    base: await gitText(['rev-parse', 'HEAD^{commit}'], { cwd: top }),
+    project,
+    base,
     permission,
     ...(check !== undefined && { check: redactText(check).slice(0, MOST_LETTERS) }),
     ...(budgetUsd !== undefined && { budgetUsd }),

@@ -29,6 +29,8 @@ export interface ParkedSession {
 export interface Parked {
   record: ParkedRun;
   session: SessionRecord;
+  /** A living glassbox waits for its moment; otherwise a server does, where one runs. */
+  isAwaited?: boolean;
 }
 
 type Reader = Pick<Store, 'location' | 'session'>;
@@ -47,7 +49,8 @@ export async function listParked(
     const session = await store.session(record.runId);
     const isStill = session?.runs.at(-1)?.runId === record.runId && dueAt(record) > now - LONGEST_MS;
     // One whose end is not written yet is about to be.
-    if (session && isStill) found.push({ record, session });
+    if (session && isStill)
+      found.push({ record, session, isAwaited: (await claimant(dir, record.runId)) !== undefined });
     else if (session || record.parkedAt < now - SETTLED_MS) await removeParked(dir, record.runId);
   }
   return found.filter(({ session }) => session.state === 'ended');
@@ -97,7 +100,7 @@ export function tellParked({ record, session }: Parked): ParkedSession {
 }
 
 /** What it says about what its session does. */
-export function parkedEvidence({ record }: Parked): Evidence {
+export function parkedEvidence({ record, isAwaited }: Parked): Evidence {
   const { parkedAt, window, goesOnAt, failed } = record;
   const limit = `stopped by a limit of the account${window === undefined ? '' : ` (${window})`}`;
   const next =
@@ -105,6 +108,8 @@ export function parkedEvidence({ record }: Parked): Evidence {
       ? `does not go on by itself: ${failed}`
       : goesOnAt === undefined
         ? 'goes on when somebody says so'
-        : 'goes on by itself';
+        : isAwaited
+          ? 'goes on by itself'
+          : 'goes on by itself where glassbox serve runs';
   return { source: 'run', says: 'parked', at: parkedAt, until: dueAt(record), text: `${limit}; ${next}` };
 }

@@ -1,7 +1,16 @@
 /** Who made a line of a file as it is now, and why: followed back through all that is kept of it. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { blame, type CallRef, type MadeText, type Maker, NEW, NONE_KEPT, originsOf, type Step } from '../attribution/index.js';
+import {
+  blame,
+  type CallRef,
+  type MadeText,
+  type Maker,
+  NEW,
+  NONE_KEPT,
+  originsOf,
+  type Step,
+} from '../attribution/index.js';
 import { checkpointDirectory, findWorkTree, take, tryGit } from '../checkpoint/index.js';
 import { GlassboxError } from '../event/index.js';
 import type { Figure } from '../ledger/index.js';

@@ -32,23 +32,14 @@ export async function makeWorktree(
   dir: string = worktreeDirectory(),
 ): Promise<MadeWorktree> {
   const real = await realpath(cwd);
-  const top = await tryGit(['rev-parse', '--show-toplevel'], { cwd: real });
-  if (top.status !== 0)
-    throw new GlassboxError(
-      'invalid-request',
-      `${cwd} is in no git repository, so it has no work trees. Leave --worktree out.`,
-    );
-  const project = top.stdout.toString('utf8').replace(/\n$/, '');
-  const head = await tryGit(['rev-parse', '-q', '--verify', `${from?.head ?? 'HEAD'}^{commit}`], { cwd: project });
-  if (head.status !== 0)
-    throw new GlassboxError('invalid-request', 'The repository has no commit yet, from which a work tree could begin.');
+  const { project, base } = await projectOf(cwd, from?.head);
   const name = newName();
   const record: WorktreeRecord = {
     name,
     project,
     path: path.join(dir, `${path.basename(project).replace(/[^\w.-]/g, '-')}-${name}`),
     branch: `glassbox/${name}`,
-    base: head.stdout.toString('utf8').trim(),
+    base,
     state: 'making',
     owner: await thisProcess(),
   };
@@ -63,6 +54,23 @@ export async function makeWorktree(
     await discardWorktree(record, dir);
     throw error;
   }
+}
+
+/** The repository of a folder, and the commit from which its work trees begin. Throws a `GlassboxError` where there can be none. */
+export async function projectOf(cwd: string, head = 'HEAD'): Promise<{ project: string; base: string }> {
+  const top = await tryGit(['rev-parse', '--show-toplevel'], { cwd: await realpath(cwd) });
+  if (top.status !== 0)
+    throw new GlassboxError(
+      'invalid-request',
+      `${cwd} is in no git repository, so it has no work trees. git init and a commit make it one.`,
+    );
+  const project = top.stdout.toString('utf8').replace(/\n$/, '');
+  const commit = await tryGit(['rev-parse', '-q', '--verify', `${head}^{commit}`], { cwd: project });
+  if (commit.status === 0) return { project, base: commit.stdout.toString('utf8').trim() };
+  throw new GlassboxError(
+    'invalid-request',
+    `The repository ${project} has no commit yet, from which a work tree could begin. git commit makes one.`,
+  );
 }
 
 /**

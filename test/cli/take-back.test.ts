@@ -58,7 +58,9 @@ test('J 2: nothing is done unasked, to where it is already, or to files that nob
   const now = () => readFileSync(path.join(root, 'a.ts'), 'utf8');
   const there = await rewind(`${session.id}@1`, '--yes');
   expect(there.stdout).toBe('All files are as they were after turn 1.\nThe conversation would go on from its end.\n');
-  const own = ['a.ts', './a.ts', path.join(root, 'a.ts'), root].map((name) => rewind(`${session.id}@0`, name, '--json'));
+  const own = ['a.ts', './a.ts', path.join(root, 'a.ts'), root].map((name) =>
+    rewind(`${session.id}@0`, name, '--json'),
+  );
   const [listed, here, whole, folder] = await Promise.all(own);
   for (const found of [listed, whole, folder]) expect(found?.stdout).toContain('"path":"a.ts"');
   expect(here?.stderr).toContain('./a.ts would not change. Name files from the top of the project');

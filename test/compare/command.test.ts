@@ -97,6 +97,15 @@ test.each([
   expect(git(root, 'worktree', 'list', '--porcelain').match(/^worktree /gm)).toHaveLength(1);
 });
 
+test('where there can be no work tree, that is said, and what makes one', async () => {
+  const { env } = stage(works);
+  const plain = temporaryDirectory();
+  const ask = () => glassbox(['compare', 'Do it', ...PERMITTED, '--uncommitted'], '', env, plain);
+  expect(await ask()).toMatchObject({ status: 2, stderr: expect.stringContaining('is in no git repository') });
+  git(plain, 'init', '-q');
+  expect(await ask()).toMatchObject({ status: 2, stderr: expect.stringContaining('git commit makes one') });
+});
+
 test('when glassbox is killed, agent and check are ended by the next one, and what is there can be brought over', async () => {
   const pidFile = path.join(temporaryDirectory(), 'pid');
   const { root, env, ask } = stage([init(), { files: { 'a.txt': 'half\n' } }, { touch: pidFile }, { hang: true }]);

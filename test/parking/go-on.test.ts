@@ -87,6 +87,8 @@ test('a killed glassbox leaves it parked, and another one goes on, now or never'
   expect((await ask('why-state', id)).stdout).toContain('stopped by a limit of the account (five_hour)');
   const later = await ask('go-on', id, '--later=10h');
   expect(later.stdout).toMatch(/goes on in 10h0m; nobody waits for it now/);
+  expect((await ask('ps')).stdout).toContain('goes on by itself where glassbox serve runs');
+  expect((await ask('go-on')).stdout).toMatch(/in (10h|9h59)\S*, by serve/);
   // It is limited once more, and nobody waits for that: its number of times is over.
   play(limited(Date.now() + HOUR));
   const again = await begin('go-on', id, '--now').ended;
@@ -123,6 +125,10 @@ test('Ctrl-C stops waiting and leaves it parked; without --go-on it says how to 
   const other = await begin('run', 'claude', 'Translate').ended;
   expect(other.stderr).toMatch(/is parked: the 5 h limit ends in \w+\. Then: glassbox go-on/);
   expect((await ask('go-on')).stdout).toMatch(/when you say so/);
+  // Nobody told this one to wait by itself: it has not waited too often.
+  const [, second = ''] = /Then: glassbox go-on (\w+)/.exec(other.stderr) ?? [];
+  const again = await begin('go-on', second, '--now').ended;
+  expect(again.stderr).toContain(`Then: glassbox go-on ${second}`);
   for (const [words, why] of [
     [['go-on', '--now'], 'Say which session'],
     [['go-on', id, '--now', '--never'], 'Say one of'],

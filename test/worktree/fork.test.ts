@@ -66,4 +66,12 @@ test('the files of the turn, a brief without secrets, and nothing changes where 
     [['fork', 'zzzz', '--agent', 'claude'], 3, 'no session'],
   ] as const)
     expect(await run([], ...words)).toMatchObject({ status, stderr: expect.stringContaining(why) });
+
+  // Elsewhere than in git what works is named.
+  const plain = temporaryDirectory();
+  await run(works.slice(-2), 'run', 'claude', 'In a plain folder', '--cwd', plain);
+  expect(await run([], 'fork', id, '--agent', 'claude')).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/glassbox fork \w+@\d --agent claude --brief \| glassbox run claude -/),
+  });
 });

@@ -19,6 +19,7 @@ import { commandLine, defaultsFor, type RunRequest, refuseInsideRun } from '../.
 import { createPaint } from '../../../view/text/palette.js';
 import { safeJson } from '../../../view/text/safe.js';
 import { counted, duration } from '../../../word/index.js';
+import { projectOf } from '../../../worktree/index.js';
 import type { Context } from '../../context.js';
 import type { ExitStatus } from '../../exit-status.js';
 import { requestOf } from '../../flag/run-flag.js';
@@ -60,6 +61,7 @@ export async function compareAgents(this: Context, flags: CompareFlags, ...words
     const wanted = { ...request, agent, prompt: task, cwd, ...(model && { model }), ...(budgetUsd && { budgetUsd }) };
     commandLine(wanted, defaultsFor(settings, agent));
   }
+  await projectOf(cwd);
   const from = flags.uncommitted ? { commit: await keepMoment(cwd, UNCOMMITTED), head: 'HEAD' } : undefined;
   tellOfRules(configuration, process);
   if (!flags.uncommitted && !flags.quiet) await tellOfUncommitted(cwd, stderr);

@@ -28,7 +28,8 @@ export async function forkSession(this: Context, flags: ForkFlags, ...[ref = '',
   });
   const { id, title, cwd = process.cwd() } = session;
   // Before anything is made: that the files of this moment are kept.
-  if (!flags.brief) checkpointAt(turns, { turn });
+  const at = `${id}@${turn}`;
+  if (!flags.brief && checkpointAt(turns, { turn }).checkpoint.head === undefined) throw noFolder(at, agent);
   const brief = briefOf(events, {
     agent: agentNamed(session.agent)?.title ?? session.agent,
     title,
@@ -37,12 +38,17 @@ export async function forkSession(this: Context, flags: ForkFlags, ...[ref = '',
   });
   if (flags.brief) return print(process.stdout, brief.split('\n'));
   const { agent: _, brief: __, promptFile: ___, ...start } = flags;
-  const at = `${id}@${turn}`;
   await inWorktree({ ...start, at }, cwd, process, async (folder) => {
     if (!flags.quiet) note(process.stderr, `${agent} takes ${at} over from ${session.agent}; ${id} stays as it is.`);
     await startAgent.call(this, { ...start, cwd: folder }, [agent, brief], { request: {}, settingsFrom: cwd });
   });
 }
+
+const noFolder = (at: string, agent: string): GlassboxError =>
+  new GlassboxError(
+    'invalid-request',
+    `The files of ${at} are in no git repository with a commit, so there is no work tree of them. In the same folder, with the files as they are now: glassbox fork ${at} --agent ${agent} --brief | glassbox run ${agent} -`,
+  );
 
 /** What was told until the end of a turn, counted over all runs. */
 async function eventsUntil(

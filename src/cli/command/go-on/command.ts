@@ -12,6 +12,10 @@ export interface GoOnFlags extends Omit<StartFlags, 'goOn' | 'promptFile'> {
 }
 
 const { goOn: _, promptFile: __, ...flags } = startFlags;
+const goOnTimes = {
+  ...startFlags.goOnTimes,
+  brief: 'Wait for so many more limits by itself (default: what it was begun with)',
+};
 const flag = { kind: 'boolean', optional: true, withNegated: false } as const;
 
 export const goOn = buildCommand<GoOnFlags, [string?], Context>({
@@ -32,6 +36,7 @@ goes on with it, in its projects.`,
   parameters: {
     flags: {
       ...flags,
+      goOnTimes,
       now: { ...flag, brief: 'Do not wait for the end of the limit' },
       later: {
         kind: 'parsed',

@@ -83,6 +83,7 @@ async function here(this: Context, flags: GoOnFlags, parked: Parked): Promise<vo
     return;
   }
   const { prompt = '', ...request } = { ...goOnRequest(going, session), ...(await placeToGoOn(session)) };
+  const times = flags.goOnTimes ?? (record.timesLeft > 0 ? record.timesLeft - 1 : undefined);
   const cwd = flags.cwd ?? session.cwd;
   const start = cwd === undefined ? flags : { ...flags, cwd };
   const given = Object.fromEntries(Object.entries(budget).filter(([, value]) => value !== undefined));
@@ -91,7 +92,8 @@ async function here(this: Context, flags: GoOnFlags, parked: Parked): Promise<vo
       request: { ...request, ...given },
       terms: session.runs.at(-1)?.terms,
       remark: `going on with ${describeSession(session)}`,
-      goOn: { times: flags.goOnTimes ?? Math.max(0, record.timesLeft - 1) },
+      // Who never said that it waits by itself has not waited too often either.
+      ...(times !== undefined && { goOn: { times } }),
     }),
   );
 }

@@ -27,9 +27,12 @@ export function parkedLines(
 ): string[] {
   if (json) return all.map((one) => safeJson({ schema: 1, ...tellParked(one) }));
   if (all.length === 0) return [];
-  const rows = all.map(({ record, session }) => {
+  const rows = all.map(({ record, session, isAwaited }) => {
     const { agent, window = '', until, goesOnAt, failed, cwd } = record;
-    const when = goesOnAt === undefined ? (failed ?? 'when you say so') : inTime(goesOnAt, now);
+    const when =
+      goesOnAt === undefined
+        ? (failed ?? 'when you say so')
+        : `${inTime(goesOnAt, now)}${isAwaited ? '' : ', by serve'}`;
     return [
       session.id,
       agent,
