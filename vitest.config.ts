@@ -9,6 +9,7 @@ export default defineConfig({
     reporters: ['default', './scripts/hang-reporter.mjs', './scripts/count-reporter.mjs'],
     globalSetup: [
       'test/support/bundle.ts',
+      'test/support/certificates.ts',
       'test/support/commit.ts',
       'test/support/temporary.ts',
       'test/support/postgres.ts',

@@ -2,13 +2,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { bringPostgres } from '../../src/cli/postgres/program.js';
 import { createClient } from '../../src/client/index.js';
 import { temporaryDirectory } from '../fake-agent/play.js';
+import { withCertificates } from '../support/certificates.js';
 import { glassbox, start } from './glassbox.js';
 
 // As root Postgres runs as somebody else, who may not enter the folder of the tests.
 const env = { TMPDIR: path.dirname(tmpdir()), GLASSBOX_STATE_DIR: temporaryDirectory(), CI: '1' };
+
+beforeAll(() => withCertificates(async () => void (await bringPostgres(console.log))));
 
 async function demo() {
   const started = start(['fleet', 'demo', '--no-open', '--speed', '500'], env);

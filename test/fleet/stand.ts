@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type PostgresServer, removePostgres, startPostgres, stopPostgres } from '../../src/cli/postgres/server.js';
+import { type PostgresServer, removePostgres, stopPostgres } from '../../src/cli/postgres/server.js';
+import { startOwnPostgres } from '../support/postgres.js';
 import { type BadLine, openBadLine } from './bad-line.js';
 
 export interface Member {
@@ -74,7 +75,7 @@ export async function openStand({
   const own = { folder: `${tmpdir()}-fleet-${mark}`, env: { FLEET_MARK: mark, TMPDIR: tmpdir() } };
   // What is acknowledged must survive the death of the server, not that of the machine.
   const settings = { fsync: 'off', max_connections: '200' };
-  let postgres: PostgresServer = await startPostgres({ ...own, settings });
+  let postgres: PostgresServer = await startOwnPostgres({ ...own, settings });
   const { port, location } = postgres;
 
   const ports = await Promise.all(Array.from({ length: hubCount }, freePort));
@@ -128,7 +129,7 @@ export async function openStand({
       // Its children live a moment longer, and keep the memory that the next one wants.
       for (;;) {
         try {
-          postgres = await startPostgres({ ...own, settings, port });
+          postgres = await startOwnPostgres({ ...own, settings, port });
           return;
         } catch {
           await sleep(200);

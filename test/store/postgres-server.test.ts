@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startPostgres, stopPostgres } from '../../src/cli/postgres/server.js';
+import { stopPostgres } from '../../src/cli/postgres/server.js';
 import { START, stamp, wholeRun } from '../../src/store/conformance/events.js';
 import { openStore, type Store } from '../../src/store.js';
 import { PATIENCE_MS } from '../support/patience.js';
-import { freshLocation } from '../support/postgres.js';
+import { freshLocation, startOwnPostgres } from '../support/postgres.js';
 
 interface Client {
   connect(): Promise<void>;
@@ -48,7 +48,7 @@ test('a server that is killed while many write loses nothing that was acknowledg
   // Not below the folder of the tests, which only we may enter.
   const folder = mkdtempSync(path.join(path.dirname(tmpdir()), 'glassbox-killed-'));
   const env = { TMPDIR: tmpdir() };
-  let server = await startPostgres({ folder, env });
+  let server = await startOwnPostgres({ folder, env });
   onTestFinished(async () => {
     await stopPostgres(server);
     rmSync(folder, { recursive: true, force: true });
@@ -85,7 +85,7 @@ test('a server that is killed while many write loses nothing that was acknowledg
     process.kill(server.pid, 'SIGKILL');
     await stopPostgres(server);
     // None begins while a child of the one before has not yet seen that it is gone.
-    server = await vi.waitFor(() => startPostgres({ folder, env, port: server.port }), { timeout: PATIENCE_MS });
+    server = await vi.waitFor(() => startOwnPostgres({ folder, env, port: server.port }), { timeout: PATIENCE_MS });
     await lookOften();
   }
   const after = acknowledged.get('a') ?? 0;

@@ -5,7 +5,13 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type PostgresServer, removePostgres, startPostgres } from '../../src/cli/postgres/server.js';
+import {
+  type PostgresOptions,
+  type PostgresServer,
+  removePostgres,
+  startPostgres,
+} from '../../src/cli/postgres/server.js';
+import { withCertificates } from './certificates.js';
 
 /** Everybody sees the same folder: the one that `temporary.ts` made. */
 const file = () => path.join(tmpdir(), 'postgres.json');
@@ -19,6 +25,10 @@ export default function setup(): () => Promise<void> {
   };
 }
 
+/** A server of its own, which npm brings if nobody had one yet. */
+export const startOwnPostgres = (options: PostgresOptions): Promise<PostgresServer> =>
+  withCertificates(() => startPostgres(options));
+
 /** A location with fresh data. */
 export async function freshLocation(): Promise<string> {
   const { location } = await sharedPostgres();
@@ -30,7 +40,7 @@ async function sharedPostgres(): Promise<PostgresServer> {
   if (isFirst()) {
     try {
       // Nothing that is kept here has to survive a power cut. The word by which programs are found that outlive the tests is in its environment.
-      const server = await startPostgres({
+      const server = await startOwnPostgres({
         env: { TMPDIR: tmpdir() },
         folder: path.join(path.dirname(tmpdir()), `${path.basename(tmpdir())}-postgres`),
         settings: { fsync: 'off', max_connections: '300' },

