@@ -5,7 +5,16 @@ import { findInsiders } from '../run/index.js';
 
 export type Peer = 'outside' | { inside: string };
 
-export async function peerOf(connection: Socket): Promise<Peer> {
+const found = new WeakMap<Socket, Promise<Peer>>();
+
+/** Looked up once for each connection: it stays with who opened it, and to look takes longer than most requests. */
+export function peerOf(connection: Socket): Promise<Peer> {
+  const known = found.get(connection) ?? findPeer(connection);
+  found.set(connection, known);
+  return known;
+}
+
+async function findPeer(connection: Socket): Promise<Peer> {
   const inode = otherEnd(connection)?.inode;
   if (inode === undefined) return 'outside';
   // Who sends and leaves at once does not want to be seen.
