@@ -1,6 +1,5 @@
 /** What axe finds on a page that hurts somebody, and whether anything sticks out of it, as it is looked at. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Page, ViewportSize } from 'playwright-core';
 
 /** What is looked at again where only the colours, or only the size, are others. */
@@ -10,8 +9,6 @@ export interface Look {
   only?: string[];
   without?: string[];
 }
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const CONTRAST = ['color-contrast'];
 
@@ -27,7 +24,7 @@ export async function seriousProblems(page: Page, { only, without = [] }: Partia
   await page.evaluate(`for (const animation of document.getAnimations()) {
     if (Number.isFinite(animation.effect.getComputedTiming().endTime)) animation.finish();
   }`);
-  if (await page.evaluate('globalThis.axe === undefined')) await page.evaluate(AXE);
+  if (await page.evaluate('globalThis.axe === undefined')) await page.evaluate(axe.source);
   const options = {
     resultTypes: ['violations'],
     rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
