@@ -40,17 +40,14 @@ export async function findComparison(ref: string, dir: string = comparisonDirect
 export async function findAttempt(
   ref: string,
   dir: string = comparisonDirectory(),
-): Promise<{ comparison: Comparison; attempt: Attempt }> {
+): Promise<{ comparison: Comparison; attempt: Attempt } | undefined> {
   const [, id, number] = /^(.+)\/(\d{1,4})$/.exec(ref) ?? [];
   if (id === undefined) {
     for (const comparison of await readComparisons(dir)) {
       const attempt = comparison.attempts.find(({ session }) => session === ref);
       if (attempt) return { comparison, attempt };
     }
-    throw new GlassboxError(
-      'not-found',
-      `There is no attempt ${ref}. Name it as glassbox comparisons does: the comparison, a slash and its number, as x4kd2p/3.`,
-    );
+    return undefined;
   }
   const comparison = await findComparison(id, dir);
   const attempt = comparison.attempts.find((one) => one.number === Number(number));

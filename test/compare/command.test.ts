@@ -90,7 +90,7 @@ test.each([
     '/none',
   ],
   [['apply', 'x4kd2p/1'], 3, 'no comparison x4kd2p'],
-  [['apply', 'k7qd'], 3, 'no attempt k7qd'],
+  [['apply', 'k7qd'], 3, 'no work tree of that name or session'],
 ])('%s is refused before anything is made', async (args, status, why) => {
   const { root, ask } = stage(works);
   expect(await ask(...args)).toMatchObject({ status, stderr: expect.stringContaining(why) });

@@ -21,7 +21,7 @@ export function atWork(...stages: [Stage, ...Stage[]]): AtWork {
   const [{ sandbox }] = stages;
   const config = path.join(sandbox.folder, 'config.json');
   const programs = stages.map(({ agent, program, env }) => [agent, { program, env: defined(env) }]);
-  writeFileSync(config, JSON.stringify({ agents: Object.fromEntries(programs) }));
+  writeFileSync(config, JSON.stringify({ agents: Object.fromEntries(programs), goOn: { jitterMs: 0 } }));
   git(sandbox.cwd, 'init', '-q', '-b', 'main');
   writeFileSync(sandbox.file('kept.txt'), 'kept\n');
   git(sandbox.cwd, 'add', '-A');

@@ -7,7 +7,7 @@ import { claude } from './agent/claude.js';
 import { codex } from './agent/codex.js';
 import { atWork } from './command.js';
 import { sequence } from './model/turn.js';
-import { createStage } from './stage.js';
+import { createStage, type ScriptOf, type Stage } from './stage.js';
 
 const EDITS = ['--permission', 'accept-edits'];
 const treesOf = (root: string) => git(root, 'worktree', 'list', '--porcelain').match(/^worktree /gm)?.length;
@@ -98,37 +98,75 @@ test('J 6 claude and codex: compared by a check, and the better one brought over
   expect(status()).toBe('');
 });
 
-test('J 7 claude: stopped by a limit it is parked, and goes on when a person says so', async () => {
-  const until = Math.floor(Date.now() / 1000) + 40;
-  const limit = {
-    'anthropic-ratelimit-unified-status': 'rejected',
-    'anthropic-ratelimit-unified-reset': String(until),
-    'anthropic-ratelimit-unified-representative-claim': 'five_hour',
-    'anthropic-ratelimit-unified-5h-status': 'rejected',
-    'anthropic-ratelimit-unified-5h-reset': String(until),
-    'anthropic-ratelimit-unified-5h-utilization': '1.0',
-    'retry-after': '3600',
-    'x-should-retry': 'false',
+/** The model of an account that is limited until this moment, in seconds. */
+const limitedUntil =
+  (until: () => number): ScriptOf =>
+  () =>
+  () => {
+    if (Date.now() >= until() * 1000) return { text: 'Went on.' };
+    const headers = {
+      'anthropic-ratelimit-unified-status': 'rejected',
+      'anthropic-ratelimit-unified-reset': String(until()),
+      'anthropic-ratelimit-unified-representative-claim': 'five_hour',
+      'anthropic-ratelimit-unified-5h-status': 'rejected',
+      'anthropic-ratelimit-unified-5h-reset': String(until()),
+      'anthropic-ratelimit-unified-5h-utilization': '1.0',
+      'retry-after': '3600',
+      'x-should-retry': 'false',
+    };
+    return { status: 429, message: 'This request would exceed your account rate limit.', headers };
   };
+
+/** Only an account has such limits. */
+const asAccount = ({ env }: Stage) =>
+  Object.assign(env, { ANTHROPIC_API_KEY: undefined, CLAUDE_CODE_OAUTH_TOKEN: 'loopback-token' });
+
+const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
+
+test('J 7 claude: stopped by a limit it is parked, and goes on when a person says so', async () => {
+  let until = inSeconds(3600);
   await using stage = await createStage(
     claude,
-    () =>
-      ({ text }) =>
-        text.includes('Go on where you stopped')
-          ? { text: 'Went on.' }
-          : { status: 429, message: 'This request would exceed your account rate limit.', headers: limit },
+    limitedUntil(() => until),
   );
-  // Only an account has such limits.
-  Object.assign(stage.env, { ANTHROPIC_API_KEY: undefined, CLAUDE_CODE_OAUTH_TOKEN: 'loopback-token' });
+  asAccount(stage);
   const { glassbox, session } = atWork(stage);
   const stopped = await glassbox('run', 'claude', 'Ask one', ...EDITS);
   expect(stopped.stderr, stopped.stdout).toContain('is parked');
   const { id } = await session();
   expect((await glassbox('go-on')).stdout).toContain(id);
+  until = 0;
   const went = await glassbox('go-on', id, '--now');
   expect(went, went.stderr + went.stdout).toMatchObject({ status: 0 });
   expect(went.stdout).toContain('Went on.');
   const now = await session();
   expect([now.id, now.runs.length]).toEqual([id, 2]);
   expect((await glassbox('go-on')).stderr).toContain('nothing is parked');
+});
+
+test('J 7 claude: waits by itself until the limit is over, and so does another glassbox when the first is killed', async () => {
+  let until = inSeconds(8);
+  await using stage = await createStage(
+    claude,
+    limitedUntil(() => until),
+  );
+  asAccount(stage);
+  const { begin, glassbox, session } = atWork(stage);
+  const waited = await glassbox('run', 'claude', 'Ask one', '--go-on', ...EDITS);
+  expect(waited, waited.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining('Went on.') });
+  expect(waited.stderr).toContain('It goes on by itself in');
+  const heard = JSON.stringify(stage.model.calls.at(-1));
+  for (const said of ['Ask one', 'Go on where you stopped']) expect(heard).toContain(said);
+
+  until = inSeconds(12);
+  const killed = begin('run', 'claude', 'Ask two', '--go-on', ...EDITS);
+  await new Promise<void>((resolve) => {
+    killed.child.stderr.on('data', (more: string) => more.includes('is parked') && resolve());
+  });
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  const { id } = await session();
+  const next = await glassbox('go-on', id);
+  expect(next, next.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining('Went on.') });
+  expect((await session()).runs).toHaveLength(2);
 });

@@ -150,6 +150,22 @@ test('glassbox run --worktree: works there, tells where its work is, and resumes
   expect(filesOf(root)).toMatchObject({ 'a.txt': '- a\n' });
   const list = await glassbox(['worktrees'], '', env);
   expect(list.stdout).toMatch(new RegExp(`^${name} +changed `, 'm'));
+  // Nothing was committed there: a merge would take nothing over.
+  expect(stderr).toContain(`glassbox apply ${name} brings it into your files`);
+  const [session = ''] = /"id":"\w+"/.exec((await glassbox(['sessions', '--json'], '', env)).stdout) ?? [];
+  for (const [words, mine] of [
+    [[name], 'done'],
+    [[name, '--undo'], 'a'],
+    [[session.slice(6, -1)], 'done'],
+    [[name, '--undo'], 'a'],
+  ] as const) {
+    expect(await glassbox(['apply', ...words, '--yes'], '', env)).toMatchObject({ status: 0 });
+    expect(filesOf(root)).toMatchObject({ 'a.txt': `- ${mine}\n` });
+  }
+  write(root, { 'a.txt': 'mine\n' });
+  const inTheWay = await glassbox(['apply', name, '--yes'], '', env);
+  expect([inTheWay.status, filesOf(root)['a.txt']]).toEqual([3, '- mine\n']);
+  write(root, { 'a.txt': 'a\n' });
   expect(await glassbox(['worktrees', name, '--remove', '--yes'], '', env)).toMatchObject({ status: 0 });
   expect(traces(root)).toEqual(NOTHING);
   const clean = environment([init(), { tell: told }, result('ok')]);

@@ -52,7 +52,7 @@ async function released(
     if (became === 'kept')
       note(
         stderr,
-        `what was done is in ${path}, on the branch ${branch}. glassbox worktrees lists them, and --remove ${name} discards it.`,
+        `what was done is in ${path}, on the branch ${branch}. glassbox apply ${name} brings it into your files, glassbox worktrees ${name} --remove discards it.`,
       );
     else if (!quiet) note(stderr, 'nothing changed in its work tree, which was removed.');
   }

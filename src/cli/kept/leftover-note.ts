@@ -17,7 +17,7 @@ export async function tellOfLeftovers(stderr: Pick<NodeJS.WriteStream, 'write'>)
       stderr,
       became === 'removed'
         ? `removed the work tree ${path}, ${record.state === 'removing' ? 'which a killed glassbox was removing' : 'which a killed glassbox left and in which nothing changed'}.`
-        : `a killed glassbox left the work tree ${path} on the branch ${branch}, with changes: it is kept. glassbox worktrees --remove ${name} discards it.`,
+        : `a killed glassbox left the work tree ${path} on the branch ${branch}, with changes: it is kept. glassbox apply ${name} brings them into your files, glassbox worktrees ${name} --remove discards it.`,
     );
   }
   for (const { entry, left } of await finishRewinds()) {

@@ -1,4 +1,4 @@
-/** `glassbox apply ATTEMPT`: what one attempt of a comparison changed, into the user's own files. */
+/** `glassbox apply WORK`: what was done in a work tree, by an attempt of a comparison or by a run, into the user's own files. */
 import { buildCommand } from '@stricli/core';
 import type { Context } from '../../context.js';
 import { type ColorFlag, colorFlag } from '../../flag/color-flag.js';
@@ -12,13 +12,14 @@ export interface ApplyFlags extends ConfirmFlags, StoreFlag, ColorFlag {
 
 export const apply = buildCommand<ApplyFlags, [string], Context>({
   docs: {
-    brief: 'Bring what one attempt of a comparison changed into your files',
-    fullDescription: `Shows the difference and asks. When a file was changed here since, nothing is done, and the file is named: then merge the
-branch of the attempt, or put your own changes aside. Index, branches and HEAD stay as they are.
+    brief: 'Bring what was done in a work tree into your files',
+    fullDescription: `Shows the difference and asks. When a file was changed here since, nothing is done, and the file is named: then put your own
+changes aside, or take it over by hand. Committed there or not, all of it comes. Index, branches and HEAD stay as they are.
 
-  glassbox apply x4kd2p/3             attempt 3 of the comparison; glassbox comparisons lists them
-  glassbox apply k7qd                 the same, by the session of the attempt
-  glassbox apply x4kd2p/3 --undo      takes it back`,
+  glassbox apply x4kd2p               the work tree of a run or a fork; glassbox worktrees lists them
+  glassbox apply x4kd2p/3             attempt 3 of a comparison; glassbox comparisons lists them
+  glassbox apply k7qd                 the same, by the session
+  glassbox apply x4kd2p --undo        takes it back`,
   },
   parameters: {
     flags: {
@@ -37,7 +38,7 @@ branch of the attempt, or put your own changes aside. Index, branches and HEAD s
     positional: {
       kind: 'tuple',
       parameters: [
-        { parse: String, placeholder: 'attempt', brief: 'The comparison, a slash and a number; or a session' },
+        { parse: String, placeholder: 'work', brief: 'A work tree; a comparison, a slash and a number; or a session' },
       ],
     },
   },

@@ -13,9 +13,10 @@ export const worktrees = buildCommand<WorktreesFlags, string[], Context>({
   docs: {
     brief: 'List the work trees of glassbox run --worktree, or remove some',
     fullDescription: `A run with --worktree has a folder and a branch of its own. When nothing changed there it is removed by itself; what is left
-is listed here. To take it over, merge its branch: git merge glassbox/k7qdmx.
+is listed here. glassbox apply brings it into your files; git merge takes only what was committed on its branch.
 
   glassbox worktrees
+  glassbox apply k7qdmx                     brings what was done there into your files
   glassbox worktrees k7qdmx --remove        with its branch and all that is in it
 
 What it copies of files that git ignores is worktree.copy in glassbox.json.`,
