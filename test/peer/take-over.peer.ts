@@ -98,18 +98,24 @@ test('J 6 claude and codex: compared by a check, and the better one brought over
   expect(status()).toBe('');
 });
 
-/** The model of an account that is limited until this moment, in seconds. */
-const limitedUntil =
-  (until: () => number): ScriptOf =>
+/** An account with a limit that ends so many seconds after it was first met; `until` is that moment, undefined before. */
+interface Limit {
+  seconds: number;
+  until?: number | undefined;
+}
+
+const limitedBy =
+  (limit: Limit): ScriptOf =>
   () =>
   () => {
-    if (Date.now() >= until() * 1000) return { text: 'Went on.' };
+    limit.until ??= Math.floor(Date.now() / 1000) + limit.seconds;
+    if (Date.now() >= limit.until * 1000) return { text: 'Went on.' };
     const headers = {
       'anthropic-ratelimit-unified-status': 'rejected',
-      'anthropic-ratelimit-unified-reset': String(until()),
+      'anthropic-ratelimit-unified-reset': String(limit.until),
       'anthropic-ratelimit-unified-representative-claim': 'five_hour',
       'anthropic-ratelimit-unified-5h-status': 'rejected',
-      'anthropic-ratelimit-unified-5h-reset': String(until()),
+      'anthropic-ratelimit-unified-5h-reset': String(limit.until),
       'anthropic-ratelimit-unified-5h-utilization': '1.0',
       'retry-after': '3600',
       'x-should-retry': 'false',
@@ -121,21 +127,16 @@ const limitedUntil =
 const asAccount = ({ env }: Stage) =>
   Object.assign(env, { ANTHROPIC_API_KEY: undefined, CLAUDE_CODE_OAUTH_TOKEN: 'loopback-token' });
 
-const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
-
 test('J 7 claude: stopped by a limit it is parked, and goes on when a person says so', async () => {
-  let until = inSeconds(3600);
-  await using stage = await createStage(
-    claude,
-    limitedUntil(() => until),
-  );
+  const limit: Limit = { seconds: 3600 };
+  await using stage = await createStage(claude, limitedBy(limit));
   asAccount(stage);
   const { glassbox, session } = atWork(stage);
   const stopped = await glassbox('run', 'claude', 'Ask one', ...EDITS);
   expect(stopped.stderr, stopped.stdout).toContain('is parked');
   const { id } = await session();
   expect((await glassbox('go-on')).stdout).toContain(id);
-  until = 0;
+  limit.until = 0;
   const went = await glassbox('go-on', id, '--now');
   expect(went, went.stderr + went.stdout).toMatchObject({ status: 0 });
   expect(went.stdout).toContain('Went on.');
@@ -145,11 +146,8 @@ test('J 7 claude: stopped by a limit it is parked, and goes on when a person say
 });
 
 test('J 7 claude: waits by itself until the limit is over, and so does another glassbox when the first is killed', async () => {
-  let until = inSeconds(8);
-  await using stage = await createStage(
-    claude,
-    limitedUntil(() => until),
-  );
+  const limit: Limit = { seconds: 5 };
+  await using stage = await createStage(claude, limitedBy(limit));
   asAccount(stage);
   const { begin, glassbox, session } = atWork(stage);
   const waited = await glassbox('run', 'claude', 'Ask one', '--go-on', ...EDITS);
@@ -158,7 +156,7 @@ test('J 7 claude: waits by itself until the limit is over, and so does another g
   const heard = JSON.stringify(stage.model.calls.at(-1));
   for (const said of ['Ask one', 'Go on where you stopped']) expect(heard).toContain(said);
 
-  until = inSeconds(12);
+  Object.assign(limit, { seconds: 10, until: undefined });
   const killed = begin('run', 'claude', 'Ask two', '--go-on', ...EDITS);
   await new Promise<void>((resolve) => {
     killed.child.stderr.on('data', (more: string) => more.includes('is parked') && resolve());
