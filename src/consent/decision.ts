@@ -62,6 +62,8 @@ function deciderText({
 }: Pick<Resolution, 'by' | 'who' | 'via' | 'rule' | 'decision'>): string {
   switch (by) {
     case 'person':
+      // Who has the server's own token has no other name.
+      if (via === 'program' && who === 'program') return 'by a program';
       return [words(who) === '' ? 'by a person' : `by ${words(who)}`, wordIn(WAYS, via)].filter(Boolean).join(' ');
     case 'rule':
       if (words(rule) === '') return 'by a rule';

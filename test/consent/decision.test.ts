@@ -11,6 +11,8 @@ const resolve = (facts: Pick<Resolution, 'decision' | 'by'> & Loose<Partial<Reso
 test.each<[string, Resolution]>([
   ['Allowed by ada on the page', resolve({ decision: 'allow', by: 'person', who: 'ada', via: 'page' })],
   ['Allowed by a person', resolve({ decision: 'allow', by: 'person' })],
+  ['Allowed by a program', resolve({ decision: 'allow', by: 'person', who: 'program', via: 'program' })],
+  ['Allowed by ci through a program', resolve({ decision: 'allow', by: 'person', who: 'ci', via: 'program' })],
   ['Allowed by a person through a program', resolve({ decision: 'allow', by: 'person', via: 'program' })],
   [
     'Allowed from now on by ada at the terminal',

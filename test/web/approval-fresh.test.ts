@@ -132,7 +132,7 @@ describe('a key or click that began before is no answer', () => {
     await page.mouse.down();
     const { items } = await served.client.sessions();
     await served.client.deny(items[0]?.runs[0]?.runId ?? '', 'q1');
-    await page.getByText('Denied by program through a program').first().waitFor();
+    await page.getByText('Denied by a program').first().waitFor();
     await page.mouse.up();
     await denySecond(page);
     expect(served.replies().get('q2')).toMatchObject({ behavior: 'deny' });

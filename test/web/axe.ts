@@ -36,8 +36,12 @@ export async function seriousProblems(page: Page, { only, without = [] }: Partia
       .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
 }
 
+/** By how much the page itself could be scrolled, in any direction: what is long scrolls inside of it. */
 export const overflow = (page: Page) =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  page.evaluate(`Math.max(...[document.documentElement, document.body].flatMap((one) => [
+    one.scrollWidth - one.clientWidth,
+    one.scrollHeight - one.clientHeight,
+  ]))`);
 
 /** For whoever wants to look: `GLASSBOX_TEST_SHOTS=/tmp/shots npx vitest run test/web`. */
 export async function shoot(page: Page, name: string): Promise<void> {

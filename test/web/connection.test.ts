@@ -46,7 +46,7 @@ test('the server stops and starts again: the page goes on by itself, with what w
   await page.getByLabel('Message to the agent').fill('Half a message');
   await first.server.close();
   await page.getByText('Trying again; what you see and what you wrote stays.').waitFor();
-  await page.getByText('1 agent of it: ended with it if it was stopped').waitFor();
+  await page.getByText('1 agent that it runs: ended if the server was stopped').waitFor();
   expect(await page.getByText('Half a thought').isVisible()).toBe(true);
 
   await first.store.close();
@@ -109,7 +109,7 @@ test('the network drops: every socket is cut, the agent goes on, and nothing of 
   await page.getByText('Before the drop').waitFor();
   proxy.cut();
   await page
-    .getByText('1 agent of it: ended with it if it was stopped, still at work if only the connection is gone.')
+    .getByText('1 agent that it runs: ended if the server was stopped, still at work if only the connection is gone.')
     .waitFor();
   const [session] = (await served.client.sessions()).items;
   await served.client.say(session?.id ?? '', { text: 'go on' });

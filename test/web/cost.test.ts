@@ -42,6 +42,8 @@ test('sums, drilled down to sessions, are those of the command line, and what is
   const causes = await served.store.totals({ by: 'cause' });
   expect(causes.reduce((sum, { spent }) => sum + (spent?.usd ?? 0), 0)).toBeCloseTo(3.75, 9);
   await expect.poll(() => row('What for').locator('.bar-name').allTextContents()).toEqual(['prompts', 'tool results']);
+  await page.getByText('What the names mean').click();
+  await page.getByText('calls that answer what somebody said').waitFor();
 
   await row('By agent').getByRole('link', { name: 'codex' }).click();
   await page.getByText('$0.5000 in 1 session · agent codex').waitFor();

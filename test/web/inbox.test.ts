@@ -67,6 +67,9 @@ test('it is the first screen while anything waits, with whose it is and what was
   await first.getByText('I need touch one.').waitFor();
   await first.getByText(/^\d+:\d\d$/).waitFor();
   expect(await page.evaluate("document.activeElement?.closest('.question') === null")).toBe(true);
+  // Where the page itself could be scrolled, a key or a search of the browser would carry all of it away.
+  await page.setViewportSize({ width: 1280, height: 300 });
+  expect(await overflow(page)).toBe(0);
   await first.getByRole('link', { name: 'Do touch one' }).click();
   await cardIn(page).getByText('touch one').waitFor();
   expect(await page.getByText('I need touch one.').count()).toBe(1);
@@ -116,7 +119,7 @@ test('what was answered is a line in its place, then belongs to what was decided
     .waitFor();
   expect(await place()).toBe(before);
   await heard[1]?.served.client.deny(heard[1].runId, 'q1', { message: 'said elsewhere' });
-  await inbox(page).getByText('Denied by program through a program: Run a command: touch two').waitFor();
+  await inbox(page).getByText('Denied by a program: Run a command: touch two').waitFor();
   await decided(page).getByText('said elsewhere').waitFor();
   await page.mouse.move(5, 5);
   await page.locator('.slot').first().waitFor({ state: 'detached' });

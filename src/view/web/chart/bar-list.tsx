@@ -1,4 +1,5 @@
 /** Amounts by name, the largest first, as bars that can be read as a list too; each may lead to its sessions. */
+import { Fragment } from 'preact';
 import type { Total } from '../../../client/index.js';
 import { sumFigures } from '../../../ledger/index.js';
 import { counted } from '../../../word/index.js';
@@ -37,7 +38,7 @@ export function BarList({ title, totals, nameOf, meaningOf, pathOf, filterOf, co
           const filter = key === '' ? undefined : filterOf?.(key);
           const name = visible(nameOf(key));
           return (
-            <li key={key} title={visible(meaningOf?.(key) ?? key)}>
+            <li key={key} title={visible(key)}>
               <span class="bar-name">
                 {filter ? (
                   <FilterLink filter={filter}>{name}</FilterLink>
@@ -63,6 +64,19 @@ export function BarList({ title, totals, nameOf, meaningOf, pathOf, filterOf, co
           </li>
         )}
       </ul>
+      {meaningOf && (
+        <details>
+          <summary>What the names mean</summary>
+          <dl class="bar-meanings">
+            {totals.map(({ key }) => (
+              <Fragment key={key}>
+                <dt>{visible(nameOf(key))}</dt>
+                <dd>{visible(meaningOf(key) ?? '')}</dd>
+              </Fragment>
+            ))}
+          </dl>
+        </details>
+      )}
     </section>
   );
 }

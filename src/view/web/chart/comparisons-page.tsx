@@ -69,7 +69,7 @@ function Comparison({ report }: { report: ComparisonReport }) {
           </>
         )}
       </p>
-      <div class="comparison-scroll">
+      <div class="comparison-scroll wide">
         <table>
           <thead>
             <tr>

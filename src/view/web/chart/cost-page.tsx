@@ -60,7 +60,7 @@ export default function CostPage() {
               nameOf={causeName}
               meaningOf={(key) => (isCause(key) ? CAUSE_MEANINGS[key] : undefined)}
               countOf={callsOf}
-              note="What each model call was made for. Point at a name for what it means."
+              note="What each model call was made for."
             />
             <BarList title="By model" totals={models} nameOf={orUnknown} />
             <BarList

@@ -44,8 +44,14 @@ export function SectionHead({ section: { thread, depth, isFolded }, state, sessi
       <button type="button" class="fold" aria-expanded={!isFolded} aria-label={`Time of ${name}`} onClick={onFold}>
         <ChevronRight class="chevron" size={14} aria-hidden="true" />
       </button>
-      {tool === undefined ? <span>{name}</span> : <a href={placePath(session, { row: `t${tool}` })}>{name}</a>}
-      {facts !== '' && <span class="faint">{facts}</span>}
+      {tool === undefined ? (
+        <span class="cut">{name}</span>
+      ) : (
+        <a class="cut" href={placePath(session, { row: `t${tool}` })}>
+          {name}
+        </a>
+      )}
+      {facts !== '' && <span class="faint cut section-facts">{facts}</span>}
     </div>
   );
 }

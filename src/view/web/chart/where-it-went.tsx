@@ -73,9 +73,7 @@ function Shares({ title, rows }: { title: string; rows: readonly ShareRow[] }) {
       <ul>
         {shown.map(({ name, part, text }, index) => (
           <li key={index}>
-            <span class="cut" title={visible(name)}>
-              {visible(name)}
-            </span>
+            <span class="bar-name">{visible(name)}</span>
             <svg class="amount-bar" height="8" width="100%" aria-hidden="true">
               <rect class="bar-value" width={`${(100 * part) / most}%`} height="8" rx="4" />
             </svg>

@@ -44,7 +44,7 @@ export function outageText(outage: Outage, now: number): string {
   const parts = [
     `The server has not answered for ${waitedText(now - from)}. Trying again; what you see and what you wrote stays.`,
     own > 0 &&
-      `${counted(own, 'agent')} of it: ended with it if it was stopped, still at work if only the connection is gone.`,
+      `${counted(own, 'agent')} that it runs: ended if the server was stopped, still at work if only the connection is gone.`,
     others > 0 && `${counted(others, 'agent')} of other programs: not touched by it.`,
   ];
   return parts.filter(Boolean).join(' ');

@@ -11,7 +11,9 @@ export function KeyList() {
             {keys.map(([key, does]) => (
               <div key={key}>
                 <dt>
-                  <kbd>{key}</kbd>
+                  {key.split('  ').map((one) => (
+                    <kbd key={one}>{one}</kbd>
+                  ))}
                 </dt>
                 <dd>{does}</dd>
               </div>

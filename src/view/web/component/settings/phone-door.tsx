@@ -1,10 +1,10 @@
 /** A picture for a phone's camera: it lives two minutes, works once, and who comes by it is asked about here. */
 import { useEffect, useState } from 'preact/hooks';
 import type { GuestLink, GuestRecord } from '../../../../client/index.js';
-import { duration } from '../../../../word/index.js';
 import { client, messageOf } from '../../state/server.js';
 import { useNow } from '../../state/use-now.js';
 import { visible } from '../../text/visible.js';
+import { waitedText } from '../../text/waited.js';
 import { QrPicture } from './qr-picture.js';
 
 const LOOK_MS = 1000;
@@ -75,8 +75,8 @@ export function PhoneDoor() {
         <figure class="qr">
           <QrPicture text={door.link} />
           <figcaption class="faint">
-            Works once, for {duration(Math.max(0, 1000 * Math.ceil((door.endsAt - now) / 1000)))}.{' '}
-            <code>{door.link.replace(/#.*/, '')}</code>
+            Leads to <code>{door.link.replace(/#.*/, '')}</code>, once, for another{' '}
+            <span class="clock">{waitedText(door.endsAt - now)}</span>
           </figcaption>
         </figure>
       )}
