@@ -56,6 +56,8 @@ test('J 2: nothing is done unasked, to where it is already, or to files that nob
   const { root, session, env } = await editedOnce();
   const rewind = (...args: string[]) => glassbox(['rewind', ...args], '', env);
   const now = () => readFileSync(path.join(root, 'a.ts'), 'utf8');
+  // Between two turns somebody may have taken files back: only this one is before the turn whatever was done since.
+  expect((await rewind(session.id)).stdout).toContain(`glassbox rewind ${session.id}@1 --before takes`);
   const there = await rewind(`${session.id}@1`, '--yes');
   expect(there.stdout).toBe('All files are as they were after turn 1.\nThe conversation would go on from its end.\n');
   const own = ['a.ts', './a.ts', path.join(root, 'a.ts'), root].map((name) =>

@@ -25,6 +25,7 @@ import { parseTurn } from '../../flag/parse-turn.js';
 import { liveSessions } from '../../kept/live-session.js';
 import { namedSession } from '../../kept/named-session.js';
 import { withStore } from '../../kept/with-store.js';
+import { byWords } from '../../print/by-words.js';
 import { wantsColor } from '../../print/color.js';
 import { print } from '../../print/sink.js';
 import { choosePatch } from './choose-patch.js';
@@ -66,7 +67,11 @@ export async function rewindTo(
   const isWhole = paths.length === 0 && !flags.patch && !flags.filesOnly;
   if (flags.json && !flags.yes) return print(stdout, [safeJson({ schema: 1, ...withoutTools(chosen) })]);
   const paint = createPaint(wantsColor(flags.color, stdout, env));
-  if (!flags.json) await print(stdout, [...(await planRows(chosen, paint)), ...(isWhole ? planned(plan, last) : [])]);
+  if (!flags.json)
+    await print(stdout, [
+      ...(await planRows(chosen, paint)),
+      ...(isWhole ? planned(plan, last).map((line) => byWords(line, stdout)) : []),
+    ]);
   const { place, turn } = plan.conversation;
   const isBackThere = turn === last && !(await placeToGoOn(session));
   if (chosen.files.length === 0 && !(isWhole && place && !isBackThere))
@@ -132,8 +137,7 @@ async function tell(
   const how = done.id === '' || flags.undo ? '' : ` glassbox rewind ${id} --undo takes that back.`;
   await print(stdout, [
     ...leftRows(done.left),
-    `${what}${how}`,
-    ...(done.conversation ? became(done.conversation, last) : []),
+    byWords([`${what}${how}`, ...(done.conversation ? became(done.conversation, last) : [])].join('\n'), stdout),
   ]);
 }
 

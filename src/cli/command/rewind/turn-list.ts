@@ -5,6 +5,7 @@ import type { SessionRecord, Store } from '../../../store/index.js';
 import { createPaint } from '../../../view/text/palette.js';
 import { safeJson, safeLine } from '../../../view/text/safe.js';
 import { counted } from '../../../word/index.js';
+import { byWords } from '../../print/by-words.js';
 import { type ColorChoice, wantsColor } from '../../print/color.js';
 import { type Cell, fittedTable } from '../../print/table.js';
 
@@ -33,9 +34,7 @@ export async function turnRows(
   return [
     ...fittedTable(COLUMNS, rows, paint, stdout.columns),
     ...(last
-      ? [
-          `glassbox rewind ${session.id}@${Math.max(0, last.turn - 1)} takes the files back to before turn ${last.turn}.`,
-        ]
+      ? [`glassbox rewind ${session.id}@${last.turn} --before takes the files back to before turn ${last.turn}.`]
       : []),
   ];
 }
