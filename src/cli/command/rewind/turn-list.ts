@@ -34,7 +34,12 @@ export async function turnRows(
   return [
     ...fittedTable(COLUMNS, rows, paint, stdout.columns),
     ...(last
-      ? [`glassbox rewind ${session.id}@${last.turn} --before takes the files back to before turn ${last.turn}.`]
+      ? [
+          byWords(
+            `glassbox rewind ${session.id}@${last.turn} --before takes the files back to before turn ${last.turn}.`,
+            stdout,
+          ),
+        ]
       : []),
   ];
 }
