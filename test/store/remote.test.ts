@@ -1,4 +1,4 @@
-/** The store at a hub, over HTTP, against the cases that every store passes: over a file, so that nothing of a database helps it. */
+/** The store at a hub, over HTTP, against the cases that every store passes: over a store in memory, so that nothing of a database helps it. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { openHub, openStore, testStore } from '../../src/store.js';
 
 const cases = testStore(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'glassbox-hub-'));
-  const store = await openStore(join(folder, 'store.db'));
+  const store = await openStore(':memory:');
   const token = { name: 'ada', token: 'not a secret' };
   const hub = await startServer({ store, port: 0, tokens: [token], projects: [folder] });
   return {
