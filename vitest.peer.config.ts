@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     // Over two hundred scenes take longer than everything else here: they are played when somebody asks for them.
     include: [process.env.GLASSBOX_TWINS ? 'test/peer/twin.peer.ts' : 'test/peer/**/!(twin).peer.ts'],
-    globalSetup: ['test/support/certificates.ts'],
+    globalSetup: ['test/support/certificates.ts', 'test/support/temporary.ts'],
     fileParallelism: false,
     maxConcurrency: 3,
     // No test asserts about time; some agents take half a minute to start on a busy machine.

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/peer/state/*.score.ts'],
-    globalSetup: ['test/support/certificates.ts'],
+    globalSetup: ['test/support/certificates.ts', 'test/support/temporary.ts'],
     fileParallelism: false,
     testTimeout: 240_000,
     hookTimeout: 120_000,
