@@ -63,6 +63,8 @@ export function addJobRoutes(app: OpenAPIHono<Env>, { store, desk, budgets }: Jo
   app.openapi(route.listBudgets, async (context) => {
     const { projects, name } = context.get('principal');
     fleetOf(store);
+    // Somebody may just have set one.
+    budgets?.forget();
     const states = (await budgets?.states()) ?? [];
     const isSeen = (project: string | undefined, principal: string | undefined): boolean =>
       !projects || principal === name || (project !== undefined && projects.includes(project));

@@ -25,6 +25,7 @@ export function addStartRoutes(app: OpenAPIHono<Env>, { store, runs, projects, b
   app.openapi(route.start, async (context) => {
     const principal = context.get('principal');
     refuseForSome(principal);
+    budgets?.forget();
     const { parked } = (await budgets?.verdict({ project: undefined, principal: principal.name })) ?? {};
     if (parked !== undefined) throw new GlassboxError('conflict', `Nothing is started now. ${parked}`);
     const started = await runs.start(context.req.valid('json'), principal.name);

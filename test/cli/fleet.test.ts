@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answer } from '../fake-agent/lines.js';
 import { FAKE_AGENT, scriptVariable, temporaryDirectory } from '../fake-agent/play.js';
+import { comeIn } from '../server/as-browser.js';
 import { glassbox, start } from './glassbox.js';
 
 function home() {
@@ -115,10 +116,13 @@ test('who may administer a hub decides from afar who comes in, and sees its budg
   const tokens = { root: path.join(folder, 'root.token'), ann: path.join(folder, 'ann.token') };
   await glassbox(['token', 'create', 'root', '--scope', 'view,administer', '--out', tokens.root], '', env);
   await glassbox(['token', 'create', 'ann', '--scope', 'view', '--out', tokens.ann], '', env);
-  await glassbox(['budget', 'set', 'team', '--usd', '50'], '', env);
   const far = (file: string, ...words: string[]) =>
     glassbox([...words, '--store', url], '', { ...home().env, GLASSBOX_HUB_TOKEN_FILE: file });
 
+  // Known to the hub at once, also when it has just looked.
+  expect((await far(tokens.ann, 'budget', 'list')).stderr).toContain('there is no budget yet');
+  await glassbox(['budget', 'set', 'team', '--usd', '50'], '', env);
+  expect((await far(tokens.ann, 'budget', 'list')).stdout).toMatch(/team +all +all +\$50\.00 a day/);
   expect(await far(tokens.root, 'token', 'create', 'carl', '--scope', 'view')).toMatchObject({ status: 0 });
   const { stdout: listed } = await far(tokens.root, 'token', 'list');
   expect(listed).toMatch(/carl +view +all/);
@@ -126,11 +130,17 @@ test('who may administer a hub decides from afar who comes in, and sees its budg
   expect(await far(tokens.root, 'token', 'revoke', id)).toMatchObject({ status: 0 });
   expect(await far(tokens.root, 'token', 'revoke', id)).toMatchObject({ status: 3 });
   expect((await far(tokens.root, 'token', 'audit')).stdout).toMatch(new RegExp(`root +token revoke +${id}`));
-  expect((await far(tokens.ann, 'budget', 'list')).stdout).toMatch(/team +all +all +\$50\.00 a day/);
   expect(await far(tokens.root, 'budget', 'set', 'team', '--usd', '1')).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('Budgets are set in the store that the hub uses'),
   });
+  const { stdout: link } = await far(tokens.root, 'serve', '--link');
+  await comeIn(url, link.trim().split(/\s+/).at(-1) ?? '');
+  const { stdout: browsers } = await far(tokens.root, 'serve', '--browsers');
+  const [browser = ''] = /^\S+/.exec(browsers) ?? [];
+  expect(await far(tokens.root, 'serve', '--forget', browser)).toMatchObject({ status: 0 });
+  expect(await far(tokens.root, 'serve', '--forget', browser)).toMatchObject({ status: 3 });
+  expect(await far(tokens.root, 'serve', '--browsers')).toMatchObject({ status: 0, stdout: '' });
   expect((await far(tokens.ann, 'token', 'list')).stderr).toContain('The hub refused it');
   expect(await far(tokens.ann, 'token', 'list')).not.toMatchObject({ status: 0 });
 });

@@ -14,6 +14,7 @@ import { startServer } from '../../../server/index.js';
 import type { Store } from '../../../store/index.js';
 import { safe } from '../../../view/text/safe.js';
 import type { Context } from '../../context.js';
+import { hubIn } from '../../hub.js';
 import { createInterrupt } from '../../interrupt.js';
 import { hearMachine } from '../../kept/hear-machine.js';
 import { tellOfLeftovers } from '../../kept/leftover-note.js';
@@ -24,7 +25,7 @@ import { withStore } from '../../kept/with-store.js';
 import { note } from '../../print/note.js';
 import { print } from '../../print/sink.js';
 import { configurationFor, tellOfRules } from '../../run-request.js';
-import { forgetBrowser, linkText, printBrowsers, printLink } from './browser-access.js';
+import { forgetBrowser, linkText, printBrowsers, printLink, withBrowsers } from './browser-access.js';
 import type { ServeFlags } from './command.js';
 import { openBrowser } from './open-browser.js';
 import { announceServer, createLinkToken } from './running-server.js';
@@ -34,10 +35,14 @@ export async function servePage(this: Context, flags: ServeFlags): Promise<void>
   const { env, platform, stdout, stderr } = process;
   const cwd = process.cwd();
   const stateFolder = path.join(stateDirectory(env, homedir(), platform), 'server');
-  if (flags.link) return printLink(stateFolder, stdout);
-  if (flags.browsers) return withStore(flags, (store) => printBrowsers(stateFolder, store, stdout));
-  const { forget } = flags;
-  if (forget !== undefined) return withStore(flags, (store) => forgetBrowser(stateFolder, store, forget));
+  const { link, browsers: lists, forget } = flags;
+  if (link || lists || forget !== undefined) {
+    const hub = await hubIn(flags, process);
+    if (link) return printLink(stateFolder, hub, stdout);
+    return withBrowsers(stateFolder, hub, flags, (browsers) =>
+      forget === undefined ? printBrowsers(browsers, stdout) : forgetBrowser(browsers, forget),
+    );
+  }
   if (!flags.readOnly) await refuseInsideRun('start a server that takes answers');
   const { settings } = await configurationFor(cwd, process);
   await tellOfLeftovers(stderr);
