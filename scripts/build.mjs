@@ -8,7 +8,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { fileURLToPath } from 'node:url';
 import { tsc } from './compiler.mjs';
 import { install } from './install.mjs';
-import { isElsewhere, loadLate, NATIVE } from './load-late.mjs';
+import { AGENT_DOOR, isElsewhere, loadLate, NATIVE } from './load-late.mjs';
 import { packRecordings, recordingFiles } from './pack-recordings.mjs';
 import { main, root, say } from './process.mjs';
 
@@ -84,9 +84,25 @@ async function bundle() {
     await single.write({ ...written, codeSplitting: false, minify: true });
     await single.close();
   }
+  const agents = await rolldown({ ...settings, input: agentDoors() });
+  await agents.write({
+    ...written,
+    dir: at('dist/agents'),
+    chunkFileNames: '[name].js',
+    minify: true,
+    codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
+  });
+  await agents.close();
   copyConform();
   const moduleIds = output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : []));
   writeFileSync(at('dist/licenses.txt'), licensesOf([...moduleIds, ...(await buildPage())]));
+}
+
+/** What a small file loads of agents when it is needed: a file for each, and one for what they share. */
+function agentDoors() {
+  const loads = readFileSync(at('src/agent/trace.ts'), 'utf8').matchAll(/import\('(.*?)'\)/g);
+  const names = [...loads].map(([, id = '']) => AGENT_DOOR.exec(id)?.[1] ?? id);
+  return Object.fromEntries(names.map((name) => [name, `src/agent/${name}/index.ts`]));
 }
 
 /** What `glassbox conform` needs: the recordings of this repository, and the drivers of vendors' SDKs as they are. */

@@ -10,6 +10,9 @@ const LATE = ['node:child_process', 'node:crypto', 'node:worker_threads', 'node:
 /** Import → file of `dist` that has it. @type {Readonly<Record<string, string>>} */
 const BESIDE = { './app.js': './app.js', './quick.js': './quick.js', './open-store.js': './store.js' };
 
+/** The same for agents, which only who reads a conversation of theirs needs. */
+export const AGENT_DOOR = /^\.\/([\w-]+)\/index\.js$/;
+
 export const isElsewhere = (/** @type {string} */ id) =>
   (id.startsWith('node:') && !LATE.includes(id)) || id === NATIVE;
 
@@ -18,9 +21,10 @@ const PREFIX = '\0late ';
 /** Only what is called can come late: a name for anything else is missing, and the build says so. @type {import('rolldown').Plugin} */
 export const loadLate = {
   name: 'load-late',
-  resolveId(id) {
+  resolveId(id, _, { kind }) {
     if (LATE.includes(id)) return PREFIX + id;
-    const file = BESIDE[id];
+    const [, agent] = (kind === 'dynamic-import' && AGENT_DOOR.exec(id)) || [];
+    const file = agent === undefined ? BESIDE[id] : `./agents/${agent}.js`;
     return file === undefined ? undefined : { id: file, external: true };
   },
   async load(id) {

@@ -28,7 +28,6 @@ export interface HolderOptions {
 
 /** A process has one conversation at a time: the one of its directory that changed last since it began. */
 export async function findHolders({ free, all, list, conversations, readEnd }: HolderOptions): Promise<Holders> {
-  if (free.length === 0) return { held: [], openDirectories: new Set() };
   const places = new Map<string, ProcessSeen[]>();
   for (const root of rootsOf(free, all)) {
     const directory = list.directoryOf(root);

@@ -1,10 +1,10 @@
 /** One look at everything: which sessions there are to be judged, and the evidence for each of them. */
 import { existsSync } from 'node:fs';
-import type { Agent } from '../agent/agent.js';
 import type { SignsOfLife } from '../agent/presence.js';
-import { transcriptFolders } from '../archive/index.js';
+import type { Trace } from '../agent/trace.js';
+import { placesIn } from '../archive/index.js';
 import type { Evidence, ProcessId } from '../presence/index.js';
-import { createConversations, type LiveConversation } from './conversations.js';
+import { type Conversations, createConversations, type LiveConversation } from './conversations.js';
 import { ancestorsOf, type Processes } from './family.js';
 import { findHolders } from './holder.js';
 import { createMotion, type Movement } from './motion.js';
@@ -38,7 +38,7 @@ interface Subject extends Known {
 
 interface Accounting {
   /** Agents whose processes may have sessions that no file names. */
-  holding: readonly Agent[];
+  holding: readonly Trace[];
   accounted: ReadonlySet<number>;
   subjectOf(known: Known): Subject;
 }
@@ -67,9 +67,7 @@ export function createLook({
 }: ObserverOptions): Look {
   const list = createProcessList(procFolder, now);
   const registry = createRegistryFiles(agents, surroundings);
-  const conversations = new Map(
-    agents.map((agent) => [agent.name, createConversations(agent, surroundings, openDatabase)]),
-  );
+  const conversations = new Map<string, Promise<Conversations>>();
   const ends = new Map<string, { stamp: string; end: TranscriptEnd | undefined }>();
   const memories = new Map<string, Memory>();
   const stoppedSince = new Map<string, number>();
@@ -145,10 +143,23 @@ export function createLook({
   }
 
   /** Whether a process of it could have a session that no file names: where it never kept one, none is looked for. */
-  function mayHold(agent: Agent, subjects: ReadonlyMap<string, Subject>): boolean {
-    if (!agent.transcripts || agent.presence?.registry?.isComplete) return false;
-    const isKnown = [...subjects.values()].some((one) => one.agent === agent.name);
-    return isKnown || transcriptFolders(agent, surroundings).some((folder) => existsSync(folder));
+  function mayHold({ name, folders, presence }: Trace, subjects: ReadonlyMap<string, Subject>): boolean {
+    if (!folders || presence?.registry?.isComplete) return false;
+    return [...subjects.values()].some((one) => one.agent === name) || hasAny(folders);
+  }
+
+  function hasAny(folders: readonly string[]): boolean {
+    return placesIn(folders, surroundings).some((folder) => existsSync(folder));
+  }
+
+  /** Those of an agent, whose code is loaded by the first who asks; undefined where it keeps none. */
+  function conversationsOf(name: string): Promise<Conversations> | undefined {
+    const agent = agents.find((one) => one.name === name);
+    const known = conversations.get(name);
+    if (known || !agent?.folders || !hasAny(agent.folders)) return known;
+    const made = agent.load().then((loaded) => createConversations(loaded, surroundings, openDatabase));
+    conversations.set(name, made);
+    return made;
   }
 
   /** Processes that no registry names. Gives, for each agent, the directories in which one may have any session. */
@@ -161,12 +172,12 @@ export function createLook({
     if (holding.length === 0) return open;
     const programs = [...all.values()].map((process) => ({ process, name: processList.programOf(process) }));
     for (const agent of holding) {
-      const own = programs.filter(({ name }) => agent.program.names.includes(name)).map(({ process }) => process);
+      const own = programs.filter(({ name }) => agent.programs.includes(name)).map(({ process }) => process);
       const isKin = (process: ProcessSeen) =>
         accounted.has(process.pid) ||
         ancestorsOf(process, all).some(({ pid }) => accounted.has(pid) && own.some((one) => one.pid === pid));
       const free = own.filter((process) => !isKin(process));
-      const found = conversations.get(agent.name);
+      const found = free.length > 0 ? await conversationsOf(agent.name) : undefined;
       if (!found) continue;
       const readEnd = (live: LiveConversation) => endOf(live);
       const { held, openDirectories } = await findHolders({
@@ -206,7 +217,7 @@ export function createLook({
     // Of a session that nobody has, it is enough to know that.
     const isPast = all !== undefined && one.holders.length === 0 && !mayBeHeld && one.changedAt !== undefined;
     if (thorough || (!isTold && !isGone && !isPast)) {
-      one.live ??= await conversations.get(one.agent)?.withId(one.sessionId);
+      one.live ??= await (await conversationsOf(one.agent))?.withId(one.sessionId);
       const end = one.live && (await endOf(one.live));
       if (end) {
         one.cwd ??= end.cwd;
@@ -362,7 +373,7 @@ function processOf(
   return isWrittenOnce && seen.began > writtenAt + SLACK_MS ? 'gone' : seen;
 }
 
-const nameOf = ({ agent, sessionId }: { agent: Agent; sessionId: string }) => ({ agent: agent.name, sessionId });
+const nameOf = ({ agent, sessionId }: RegistryEntry) => ({ agent: agent.name, sessionId });
 
 const processId = ({ pid, began }: ProcessSeen): ProcessId => ({ pid, began });
 

@@ -1,12 +1,14 @@
 /** Reads what agents' programs write about their live sessions, each file once for each time that it changed. */
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Agent } from '../agent/agent.js';
 import type { Registered, Registry } from '../agent/presence.js';
+import type { Trace } from '../agent/trace.js';
 import { openOwn, placesIn, type Surroundings } from '../archive/index.js';
 
+type Registering = Pick<Trace, 'name' | 'presence'>;
+
 export interface RegistryEntry extends Registered {
-  agent: Agent;
+  agent: Registering;
   path: string;
   /** Of the file, unless it tells. */
   at: number;
@@ -22,7 +24,7 @@ export interface RegistryFiles {
 /** No registry of a live session was seen to be longer. */
 const MOST_BYTES = 256 * 1024;
 
-export function createRegistryFiles(agents: readonly Agent[], surroundings: Surroundings): RegistryFiles {
+export function createRegistryFiles(agents: readonly Registering[], surroundings: Surroundings): RegistryFiles {
   const places = agents.flatMap((agent) => {
     const { registry } = agent.presence ?? {};
     if (!registry) return [];
@@ -48,7 +50,7 @@ export function createRegistryFiles(agents: readonly Agent[], surroundings: Surr
     },
   };
 
-  async function readOne(agent: Agent, registry: Registry, path: string, place: string) {
+  async function readOne(agent: Registering, registry: Registry, path: string, place: string) {
     const facts = await lstat(path).catch(() => undefined);
     if (!facts) return undefined;
     const stamp = `${facts.ino} ${facts.size} ${facts.mtimeMs}`;

@@ -1,10 +1,10 @@
 /** A session as it is looked for and as it is seen. */
-import type { Agent } from '../agent/agent.js';
+import type { Trace } from '../agent/trace.js';
 import type { OpenDatabase, Surroundings } from '../archive/index.js';
 import type { Evidence, Presence } from '../presence/index.js';
 
 export interface ObserverOptions extends Surroundings {
-  agents: readonly Agent[];
+  agents: readonly Trace[];
   /** For agents that keep their conversations in one. */
   openDatabase?: OpenDatabase;
   /** Where the kernel tells of processes; for tests. */

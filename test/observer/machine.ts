@@ -1,7 +1,7 @@
 /** A machine to be looked at: a home, and processes as the kernel would tell them. */
 import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { AGENTS } from '../../src/agent/index.js';
+import { TRACES } from '../../src/agent/trace.js';
 import { createObserver, type LookOptions, type Seen } from '../../src/observer/index.js';
 import { temporaryDirectory } from '../fake-agent/play.js';
 
@@ -72,6 +72,6 @@ export function createMachine(): Machine {
     end: (pid) => rmSync(path.join(proc, String(pid)), { recursive: true }),
     look: (options) => observer.look(options),
   };
-  const observer = createObserver({ agents: AGENTS, env: {}, home, procFolder: proc, now: () => machine.now });
+  const observer = createObserver({ agents: TRACES, env: {}, home, procFolder: proc, now: () => machine.now });
   return machine;
 }

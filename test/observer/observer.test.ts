@@ -1,6 +1,6 @@
 /** What is seen of sessions that glassbox did not start: whom a file names, who is gone, who works where, and what is not guessed. */
 import { describe, expect, test } from 'vitest';
-import { AGENTS } from '../../src/agent/index.js';
+import { TRACES } from '../../src/agent/trace.js';
 import { createLook } from '../../src/observer/look.js';
 import { createMachine, type Machine } from './machine.js';
 
@@ -168,7 +168,7 @@ describe('a conversation on disk', () => {
     const machine = createMachine();
     tell(machine, said, answered);
     const { createObserver } = await import('../../src/observer/index.js');
-    const observer = createObserver({ agents: AGENTS, env: {}, home: machine.home, procFolder: '/nowhere' });
+    const observer = createObserver({ agents: TRACES, env: {}, home: machine.home, procFolder: '/nowhere' });
     const [seen] = await observer.look(known);
     expect(seen?.presence.state).toBe('unknown');
   });
@@ -228,7 +228,7 @@ describe('a program that moves while it works', () => {
   test('waits sooner when the call is one for which a process would have begun, and is looked at more often until then', async () => {
     const machine = begin();
     const look = createLook({
-      agents: AGENTS,
+      agents: TRACES,
       env: {},
       home: machine.home,
       procFolder: machine.procFolder,

@@ -1,7 +1,13 @@
 /** Cline's sessions: `<session>/<session>.json` names the process of each and whether it works, asks (`pending`) or is idle (3.0.65). */
 import { members, number, string } from '../field.js';
 import type { Registered, SignsOfLife } from '../presence.js';
-import { SESSION_FOLDERS } from './transcript.js';
+
+export const SESSION_FOLDERS = [
+  '$CLINE_SESSION_DATA_DIR',
+  '$CLINE_DATA_DIR/sessions',
+  '$CLINE_DIR/data/sessions',
+  '~/.cline/data/sessions',
+];
 
 export const presence: SignsOfLife = {
   registry: {

@@ -7,16 +7,10 @@ import { anyString, type Json, members, number, objects, parsed, string } from '
 import { createRetelling } from '../retelling.js';
 import { createSubAgents } from '../sub-agents.js';
 import type { TranscriptReader, Transcripts } from '../transcript.js';
+import { SESSION_FOLDERS } from './presence.js';
 import { createProtocol } from './protocol.js';
 
 const NAME = /(?<![^/])(\d+_\w+)\/((?:agent_)?\d+_\w+)(\.messages)?\.json$/;
-
-export const SESSION_FOLDERS = [
-  '$CLINE_SESSION_DATA_DIR',
-  '$CLINE_DATA_DIR/sessions',
-  '$CLINE_DIR/data/sessions',
-  '~/.cline/data/sessions',
-];
 
 export const transcripts: Transcripts = {
   folders: SESSION_FOLDERS,

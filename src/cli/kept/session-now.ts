@@ -1,6 +1,6 @@
 /** What the sessions of this machine do now: those that are kept, with what their runs tell, and those that nobody told glassbox of. */
 import { homedir } from 'node:os';
-import { AGENTS } from '../../agent/index.js';
+import { TRACES } from '../../agent/trace.js';
 import { defined } from '../../event/index.js';
 import { createKeptEvidence, createObserver, type Known, type Seen } from '../../observer/index.js';
 import { isLive, judge } from '../../presence/index.js';
@@ -34,7 +34,7 @@ export async function sessionsNow({
   named,
   thorough = false,
 }: SessionsNowOptions): Promise<SessionNow[]> {
-  const observer = createObserver({ agents: AGENTS, env, home: homedir(), openDatabase: openForeign });
+  const observer = createObserver({ agents: TRACES, env, home: homedir(), openDatabase: openForeign });
   const evidenceOf = createKeptEvidence(store, parkedSource(store));
   const known = await Promise.all(sessions.map(async (session) => ({ session, evidence: await evidenceOf(session) })));
   const also = known.flatMap(({ session, evidence }): Known[] => {
@@ -42,7 +42,7 @@ export async function sessionsNow({
     return agentSessionId === undefined ? [] : [{ agent, sessionId: agentSessionId, cwd, changedAt, evidence }];
   });
   if (named !== undefined && also.length === 0)
-    also.push(...AGENTS.map(({ name }) => ({ agent: name, sessionId: named })));
+    also.push(...TRACES.map(({ name }) => ({ agent: name, sessionId: named })));
   const seen = await observer.look({ also, thorough });
   const asked = known.map(({ session, evidence }): SessionNow => {
     const found = seen.find((one) => one.agent === session.agent && one.sessionId === session.agentSessionId);

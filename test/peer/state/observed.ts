@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Agent } from '../../../src/agent/agent.js';
-import { AGENTS } from '../../../src/agent/index.js';
+import { TRACES } from '../../../src/agent/trace.js';
 import { requireAgent } from '../../../src/decode/index.js';
 import { defined } from '../../../src/event/index.js';
 import { hookEvidence } from '../../../src/hook/hook-evidence.js';
@@ -61,7 +61,7 @@ async function createObserved(peer: Peer, { name, hooks }: Play, stage: Stage): 
   const { sandbox } = stage;
   const timeline: Timeline = { play: name, agent: nameOf(peer), truth: [], shown: [], until: 0 };
   const observer = createObserver({
-    agents: AGENTS.filter((agent) => agent.name === peer.agent),
+    agents: TRACES.filter((agent) => agent.name === peer.agent),
     env: {},
     home: sandbox.home,
     openDatabase: openForeign,
