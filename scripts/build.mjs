@@ -84,25 +84,26 @@ async function bundle() {
     await single.write({ ...written, codeSplitting: false, minify: true });
     await single.close();
   }
-  const agents = await rolldown({ ...settings, input: agentDoors() });
-  await agents.write({
+  const late = await rolldown({ ...settings, input: lateDoors() });
+  await late.write({
     ...written,
-    dir: at('dist/agents'),
+    dir: at('dist/late'),
     chunkFileNames: '[name].js',
     minify: true,
     codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
   });
-  await agents.close();
+  await late.close();
   copyConform();
   const moduleIds = output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : []));
   writeFileSync(at('dist/licenses.txt'), licensesOf([...moduleIds, ...(await buildPage())]));
 }
 
-/** What a small file loads of agents when it is needed: a file for each, and one for what they share. */
-function agentDoors() {
+/** What a small file loads when a conversation is to be read: a file for each agent, one for what reads it, and one for what they share. */
+function lateDoors() {
   const loads = readFileSync(at('src/agent/trace.ts'), 'utf8').matchAll(/import\('(.*?)'\)/g);
   const names = [...loads].map(([, id = '']) => AGENT_DOOR.exec(id)?.[1] ?? id);
-  return Object.fromEntries(names.map((name) => [name, `src/agent/${name}/index.ts`]));
+  const agents = Object.fromEntries(names.map((name) => [name, `src/agent/${name}/index.ts`]));
+  return { ...agents, reading: 'src/observer/reading.ts' };
 }
 
 /** What `glassbox conform` needs: the recordings of this repository, and the drivers of vendors' SDKs as they are. */

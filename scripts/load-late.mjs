@@ -8,7 +8,12 @@ export const NATIVE = '@photostructure/sqlite';
 const LATE = ['node:child_process', 'node:crypto', 'node:worker_threads', 'node:zlib'];
 
 /** Import → file of `dist` that has it. @type {Readonly<Record<string, string>>} */
-const BESIDE = { './app.js': './app.js', './quick.js': './quick.js', './open-store.js': './store.js' };
+const BESIDE = {
+  './app.js': './app.js',
+  './quick.js': './quick.js',
+  './open-store.js': './store.js',
+  './reading.js': './late/reading.js',
+};
 
 /** The same for agents, which only who reads a conversation of theirs needs. */
 export const AGENT_DOOR = /^\.\/([\w-]+)\/index\.js$/;
@@ -24,7 +29,7 @@ export const loadLate = {
   resolveId(id, _, { kind }) {
     if (LATE.includes(id)) return PREFIX + id;
     const [, agent] = (kind === 'dynamic-import' && AGENT_DOOR.exec(id)) || [];
-    const file = agent === undefined ? BESIDE[id] : `./agents/${agent}.js`;
+    const file = agent === undefined ? BESIDE[id] : `./late/${agent}.js`;
     return file === undefined ? undefined : { id: file, external: true };
   },
   async load(id) {

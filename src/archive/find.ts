@@ -46,6 +46,7 @@ export function placesIn(folders: readonly string[], { env, home }: Surroundings
     if (name === undefined) return [place.replace(/^~/, home)];
     return env[name] ? [join(env[name], rest)] : [];
   });
+  if (places.length < 2) return places;
   // A variable may name the place where the agent looks anyway, by whichever way.
   return [...new Map(places.map((place) => [realPath(place), place])).values()];
 }

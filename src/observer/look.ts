@@ -4,14 +4,14 @@ import type { SignsOfLife } from '../agent/presence.js';
 import type { Trace } from '../agent/trace.js';
 import { placesIn } from '../archive/index.js';
 import type { Evidence, ProcessId } from '../presence/index.js';
-import { type Conversations, createConversations, type LiveConversation } from './conversations.js';
+import type { Conversations, LiveConversation } from './conversations.js';
 import { ancestorsOf, type Processes } from './family.js';
 import { findHolders } from './holder.js';
 import { createMotion, type Movement } from './motion.js';
 import { createProcessList, type ProcessList, type ProcessSeen } from './process-list.js';
 import { createRegistryFiles, type RegistryEntry } from './registry-files.js';
 import { type Known, keyOf, type ObserverOptions, type Seen } from './session.js';
-import { readTranscriptEnd, type TranscriptEnd } from './transcript-end.js';
+import type { TranscriptEnd } from './transcript-end.js';
 import { isRunning, startedBy, transcriptEvidence } from './transcript-evidence.js';
 
 export type Observed = Omit<Seen, 'presence'> & { evidence: Evidence[] };
@@ -157,7 +157,9 @@ export function createLook({
     const agent = agents.find((one) => one.name === name);
     const known = conversations.get(name);
     if (known || !agent?.folders || !hasAny(agent.folders)) return known;
-    const made = agent.load().then((loaded) => createConversations(loaded, surroundings, openDatabase));
+    const made = Promise.all([agent.load(), import('./reading.js')]).then(([loaded, { createConversations }]) =>
+      createConversations(loaded, surroundings, openDatabase),
+    );
     conversations.set(name, made);
     return made;
   }
@@ -284,6 +286,7 @@ export function createLook({
     const stamp = `${changedAt} ${conversation.bytes} ${conversation.state}`;
     const known = ends.get(key);
     if (known?.stamp === stamp) return known.end;
+    const { readTranscriptEnd } = await import('./reading.js');
     const end = await readTranscriptEnd(conversation, openDatabase);
     ends.set(key, { stamp, end });
     return end;
