@@ -45,6 +45,17 @@ test.skipIf(!isLinux)(
     expect(why.stdout).toMatch(/ {2}waiting .* ago {2}registry: .*status waiting permission prompt/);
     expect(why.stdout).toMatch(/ {2}present .* ago {2}process: process \d+ lives/);
 
+    // What the file does not say is read in the conversation, by code that is loaded for it.
+    writeFileSync(file, JSON.stringify({ ...entry, status: undefined }));
+    const said = { type: 'user', sessionId: ID, uuid: 'u1', parentUuid: null, cwd: '/repo', timestamp: new Date() };
+    mkdirSync(path.join(home, '.claude/projects/-repo'), { recursive: true });
+    writeFileSync(
+      path.join(home, `.claude/projects/-repo/${ID}.jsonl`),
+      `${JSON.stringify({ ...said, message: { role: 'user', content: 'Tidy up' } })}\n`,
+    );
+    expect((await glassbox(['ps'], '', env)).stdout).toMatch(/^51e8d126 .*claude .*● working .*\/repo .*\n$/);
+    writeFileSync(file, JSON.stringify({ ...entry, statusUpdatedAt: Date.now() }));
+
     agent.kill('SIGKILL');
     await once(agent, 'exit');
     expect(await glassbox(['ps'], '', env)).toMatchObject({ stdout: '', stderr: expect.stringContaining('no agent') });
