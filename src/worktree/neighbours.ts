@@ -13,6 +13,12 @@ export interface Neighbours {
 
 /** Looks at the sessions of a store from now on. A store that fails knows of nobody. */
 export function createNeighbours(store: Store | Promise<Store>, cwd: string): Neighbours {
+  const tops = new Map<string, string>();
+  const topOf = (place: string): string => {
+    const top = tops.get(place) ?? findTop(place);
+    tops.set(place, top);
+    return top;
+  };
   const top = topOf(cwd);
   const there = new Map<string, string>();
   const told = new Set<string>();
@@ -69,7 +75,7 @@ function sentenceFor(names: readonly string[], isFirst: boolean): string {
 const INSTEAD = 'glassbox run --worktree gives a run a folder of its own.';
 
 /** The work tree that a folder is in; without one the folder itself. */
-function topOf(cwd: string): string {
+function findTop(cwd: string): string {
   for (let dir = path.resolve(cwd); ; dir = path.dirname(dir)) {
     if (existsSync(path.join(dir, '.git'))) return dir;
     if (dir === path.dirname(dir)) return path.resolve(cwd);

@@ -12,11 +12,14 @@ export function createChangeQueue(
   door: Pick<Door, 'listen'>,
   runId: string | undefined,
   signal: AbortSignal,
+  /** Hears of any news, before who waits does. */
+  onNews: () => void = () => {},
 ): ChangeQueue {
   let changes = new Map<string, Change>();
   let wake: (() => void) | undefined;
   let closed = false;
   const stop = door.listen((news) => {
+    onNews();
     for (const change of news) if (runId === undefined || change.runId === runId) changes.set(change.runId, change);
     if (changes.size > 0 || news.length === 0) wake?.();
   });

@@ -3,7 +3,8 @@ import { type AgentEvent, GlassboxError } from '../../event/index.js';
 import type { FleetStore } from '../fleet/fleet.js';
 import type { Store } from '../store.js';
 import { type ChangeQueue, createChangeQueue } from './change-queue.js';
-import type { Caller, Door, Holder } from './engine.js';
+import { createChangedSessions } from './changed-sessions.js';
+import type { Door, Holder } from './engine.js';
 import { pages } from './pages.js';
 import { questionsTo } from './questions.js';
 import { instructions, tell } from './tell.js';
@@ -28,6 +29,7 @@ export function storeOver(door: Door, options: ShellOptions): Store {
   const closing = new AbortController();
   /** Of the runs that were started here. They are kept on this side because what is behind the door may die and be started again. */
   const epochs = new Map(options.epochs ?? []);
+  const watch = createChangedSessions(door);
 
   return {
     location,
@@ -60,7 +62,7 @@ export function storeOver(door: Door, options: ShellOptions): Store {
       options.onHeld?.(runId, undefined);
     },
     tail: (runId, { fromSeq = 1, signal } = {}) => pages(door, runId, fromSeq, queue(runId, signal)),
-    watch: ({ signal } = {}) => changedSessions(door, queue(undefined, signal)),
+    watch: ({ signal } = {}) => watch(untilClosed(signal)),
     tell: (runId, instruction, from, { patienceMs = PATIENCE_MS } = {}) =>
       tell(door, { runId, instruction, from, patienceMs }, queue(runId, undefined)),
     instructions: (runId, { signal } = {}) =>
@@ -84,25 +86,15 @@ export function storeOver(door: Door, options: ShellOptions): Store {
     },
   };
 
-  function queue(runId: string | undefined, signal: AbortSignal | undefined): ChangeQueue {
-    const signals = signal ? [signal, closing.signal] : [closing.signal];
-    return createChangeQueue(door, runId, AbortSignal.any(signals));
+  function queue(runId: string, signal: AbortSignal | undefined): ChangeQueue {
+    return createChangeQueue(door, runId, untilClosed(signal));
+  }
+
+  function untilClosed(signal: AbortSignal | undefined): AbortSignal {
+    return AbortSignal.any(signal ? [signal, closing.signal] : [closing.signal]);
   }
 }
 
 function bodyOf(event: AgentEvent): string {
   return JSON.stringify({ schema: 1, ...event });
-}
-
-async function* changedSessions({ call }: Pick<Caller, 'call'>, queue: ChangeQueue) {
-  try {
-    while (!queue.closed()) {
-      const changes = await queue.wait();
-      if (queue.closed()) return;
-      const numbers = [...new Set(changes.map(({ session }) => session))];
-      yield numbers.length > 0 ? await call('sessions', numbers) : (await call('list', {})).items;
-    }
-  } finally {
-    queue.close();
-  }
 }
