@@ -1,8 +1,7 @@
 /** Who else works in the same folder now: told to each of them before they write over each other, and with every question. */
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type { RunHandle } from '../run/index.js';
-import type { SessionRecord, Store } from '../store/index.js';
+import type { Store } from '../store/index.js';
+import { liveFoldersOf, topOf } from './live-folders.js';
 
 export interface Neighbours {
   /** For people: `k7qd (codex)`. */
@@ -11,55 +10,34 @@ export interface Neighbours {
   tell(handle: RunHandle): void;
 }
 
-/** Looks at the sessions of a store from now on. A store that fails knows of nobody. */
+/** Looks at the sessions of a store from when there is a run. A store that fails knows of nobody. */
 export function createNeighbours(store: Store | Promise<Store>, cwd: string): Neighbours {
-  const tops = new Map<string, string>();
-  const topOf = (place: string): string => {
-    const top = tops.get(place) ?? findTop(place);
-    tops.set(place, top);
-    return top;
-  };
   const top = topOf(cwd);
-  const there = new Map<string, string>();
   const told = new Set<string>();
-  let own: RunHandle | undefined;
-
-  const note = ({ id, agent, state, cwd: place, runs }: SessionRecord): void => {
-    const isOther = place !== undefined && topOf(place) === top && !runs.some(({ runId }) => runId === own?.runId);
-    if (state === 'ended' || !isOther) there.delete(id);
-    else there.set(id, `${id} (${agent})`);
-  };
-
-  const see = (sessions: readonly SessionRecord[]): void => {
-    sessions.forEach(note);
-    const come = [...there].filter(([id]) => !told.has(id));
-    if (!own || come.length === 0) return;
-    own.warn(
-      'shared-folder',
-      sentenceFor(
-        come.map(([, name]) => name),
-        told.size === 0,
-      ),
-    );
-    for (const [id] of come) told.add(id);
-  };
+  let names = (): string[] => [];
 
   const follow = async (handle: RunHandle): Promise<void> => {
-    const ended = new AbortController();
-    void handle.completion.then(() => ended.abort());
-    const opened = await store;
-    const changes = opened.watch({ signal: ended.signal });
-    const lists = (['running', 'waiting'] as const).map((state) => opened.list({ state, limit: 100 }));
-    see((await Promise.all(lists)).flatMap(({ items }) => items));
-    for await (const sessions of changes) if (!ended.signal.aborted) see(sessions);
+    const folders = liveFoldersOf(await store);
+    const others = () => [...folders.sessionsIn(top)].filter(([, { runIds }]) => !runIds.includes(handle.runId));
+    const warn = (): void => {
+      const come = others().filter(([id]) => !told.has(id));
+      if (come.length === 0) return;
+      const sentence = sentenceFor(
+        come.map(([, { name }]) => name),
+        told.size === 0,
+      );
+      for (const [id] of come) told.add(id);
+      handle.warn('shared-folder', sentence);
+    };
+    names = () => others().map(([, { name }]) => name);
+    const leave = folders.follow(top, warn);
+    await handle.completion;
+    leave();
   };
 
   return {
-    names: () => [...there.values()],
-    tell(handle) {
-      own = handle;
-      void follow(handle).catch(() => {});
-    },
+    names: () => names(),
+    tell: (handle) => void follow(handle).catch(() => {}),
   };
 }
 
@@ -73,11 +51,3 @@ function sentenceFor(names: readonly string[], isFirst: boolean): string {
 }
 
 const INSTEAD = 'glassbox run --worktree gives a run a folder of its own.';
-
-/** The work tree that a folder is in; without one the folder itself. */
-function findTop(cwd: string): string {
-  for (let dir = path.resolve(cwd); ; dir = path.dirname(dir)) {
-    if (existsSync(path.join(dir, '.git'))) return dir;
-    if (dir === path.dirname(dir)) return path.resolve(cwd);
-  }
-}
