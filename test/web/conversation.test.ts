@@ -146,7 +146,7 @@ test('no column of a table is so narrow that a word breaks: the table scrolls', 
   expect(broken).toEqual([]);
 });
 
-test('Escape interrupts, and the session can be continued afterwards', async () => {
+test('Escape interrupts where nothing is open that it closes, and the session can be continued afterwards', async () => {
   const { page } = await open([
     init(),
     ...streamStart(),
@@ -157,8 +157,30 @@ test('Escape interrupts, and the session can be continued afterwards', async () 
   await startSession(page);
   await page.getByLabel('Conversation').getByText('Working', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Interrupt' }).waitFor();
+  const interrupts: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/interrupt') && interrupts.push(request.url()));
+  const { width, height } = page.viewportSize() ?? { width: 1280, height: 800 };
+  const list = page.getByRole('navigation', { name: 'Sessions' });
+  await page.setViewportSize({ width: 820, height });
+  await page.getByRole('button', { name: 'Show the list' }).click();
+  await list.waitFor();
+  await page.keyboard.press('Escape');
+  await list.waitFor({ state: 'hidden' });
+  await page.setViewportSize({ width, height });
+  // The field that had the focus goes with its name.
+  const more = page.locator('.session-actions').getByLabel('More');
+  await more.click();
+  await page.getByRole('button', { name: 'Rename…' }).click();
+  await page.getByLabel('Name of the session').fill('Named');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Rename…' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Rename…' }).waitFor({ state: 'hidden' });
+  expect(await more.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(interrupts).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByText('Interrupted').first().waitFor();
+  expect(interrupts).toHaveLength(1);
   await page.getByPlaceholder('Continue this session').waitFor();
   // Once: the mark in the header says how it stands, and the end of the turn why.
   await page.locator('.session-head').getByText('Stopped').waitFor();

@@ -55,7 +55,10 @@ export function CommentBox({ draft, line, talking: { drafts, comments } }: Props
           event.preventDefault();
           save();
         }
-        if (event.key === 'Escape' && isEmpty) close();
+        if (event.key === 'Escape') {
+          event.preventDefault();
+          if (isEmpty) close();
+        }
       }}
     >
       <p class="comment-place">

@@ -30,7 +30,10 @@ export function watchRoom(): void {
   room.addEventListener('change', look);
   look();
   $route.listen(() => $isDrawerOpen.set('no'));
+  // Listens from the beginning, so before the conversation, which Escape must not interrupt then.
   document.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && !event.defaultPrevented) $isDrawerOpen.set('no');
+    if (event.key !== 'Escape' || event.defaultPrevented || $isDrawerOpen.get() === 'no') return;
+    event.preventDefault();
+    $isDrawerOpen.set('no');
   });
 }

@@ -16,8 +16,20 @@ export function Menu({ label, icon, children, onToggle }: Props) {
       const own = menu.current;
       if (own?.open && !(target instanceof Node && own.contains(target))) own.open = false;
     };
+    const closeByKey = (event: KeyboardEvent) => {
+      const own = menu.current;
+      if (event.key !== 'Escape' || !own?.open) return;
+      event.preventDefault();
+      own.open = false;
+      own.querySelector('summary')?.focus();
+    };
     document.addEventListener('pointerdown', close);
-    return () => document.removeEventListener('pointerdown', close);
+    // Wherever the focus is, as it is nowhere between two steps; and before whoever else Escape means something to.
+    document.addEventListener('keydown', closeByKey, true);
+    return () => {
+      document.removeEventListener('pointerdown', close);
+      document.removeEventListener('keydown', closeByKey, true);
+    };
   }, []);
   return (
     <details
@@ -27,11 +39,6 @@ export function Menu({ label, icon, children, onToggle }: Props) {
       onFocusOut={({ currentTarget, relatedTarget }) => {
         // Nothing is where the focus went: what had it is gone, as where one step follows another.
         if (relatedTarget instanceof Node && !currentTarget.contains(relatedTarget)) currentTarget.open = false;
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !event.currentTarget.open) return;
-        event.preventDefault();
-        event.currentTarget.open = false;
       }}
     >
       <summary class="icon-button" aria-label={label} title={label}>

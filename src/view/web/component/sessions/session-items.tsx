@@ -37,9 +37,9 @@ export function SessionItems({ sessions, presences, current, now, isReadOnly, en
       <div class="sessions-items">
         {groups.map(([name, some]) => (
           <section key={name} aria-label={name === '' ? 'Sessions' : name}>
-            {name !== '' && (
+            {(name !== '' || groups.length > 1) && (
               <h2 class="group-name" title={visible(name)}>
-                {visible(grouping === 'project' ? projectName(name) : name)}
+                {name === '' ? 'Others' : visible(grouping === 'project' ? projectName(name) : name)}
               </h2>
             )}
             <ul>
