@@ -215,6 +215,7 @@ describe('sessions that need somebody and ask nothing here are cards too', () =>
     };
     const [parked, elsewhere] = [await keep('r1', 'Park it'), await keep('r2', 'Ask there')];
     await keep('r3', 'Grep it');
+    const asksUs = await keep('r4', 'Ask here');
     const message = 'the same call 14 times in a row: Grep <script>';
     await store.append(
       stamp({ runId: 'r3', firstSeq: 3 }, [{ type: 'warning', code: 'watchdog-repetition', message }]),
@@ -225,6 +226,15 @@ describe('sessions that need somebody and ask nothing here are cards too', () =>
       {
         session: elsewhere,
         presence: { state: 'waiting', for: { kind: 'dialog', text: 'trust this folder' }, because: [], against: [] },
+      },
+      // Seen before its question is here, or after that was answered.
+      {
+        session: asksUs,
+        presence: {
+          state: 'waiting',
+          because: [{ source: 'run', says: 'waiting', at: 1, text: 'it asks, and nobody has answered' }],
+          against: [],
+        },
       },
     );
     const { page, problems } = await logIn(served);

@@ -60,6 +60,9 @@ test('who is sent away is told, and the theme stays over a reload', async () => 
   const scheme = () => page.evaluate('getComputedStyle(document.documentElement).colorScheme');
   expect(await scheme()).toBe('dark');
   await page.reload();
+  await page.getByRole('heading', { name: 'Notifications' }).waitFor();
+  // Whether they are permitted is not known at once.
+  expect(await page.getByText('This browser has none').count()).toBe(0);
   await expect.poll(scheme).toBe('dark');
   await page.getByRole('button', { name: 'Show a QR code' }).click();
   const here = (await readPicture(page)).replace('https://phone.example', served.server.url);

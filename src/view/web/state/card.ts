@@ -72,6 +72,7 @@ export function runCards(sessions: readonly SessionRecord[], presences: Presence
     const { tone } = shownState(session, presence);
     const stuck = runs.findLast(({ state }) => state === 'running')?.stuck;
     if (tone === 'waiting' && waiting === 0) {
+      if (isAskedHere(session, presence)) return [];
       const text = presence?.for?.text ?? 'It waits for an answer in its own program.';
       return [
         { kind: 'elsewhere', key: `elsewhere ${id} ${text}`, session, since: presence?.since ?? updatedAt, text },
@@ -87,6 +88,12 @@ export function runCards(sessions: readonly SessionRecord[], presences: Presence
       return [{ kind: 'stuck', key: `stuck ${id} ${stuck.at}`, session, since: stuck.at, text: stuck.text }];
     return [];
   });
+}
+
+/** What it was seen to wait for is a question of ours, which is about to come here or was answered just now. */
+function isAskedHere({ runs }: SessionRecord, presence: Presence | undefined): boolean {
+  if (runs.at(-1)?.piped) return false;
+  return presence?.because.some(({ source, says }) => source === 'run' && says === 'waiting') ?? false;
 }
 
 /** What lies around all questions of a card, and the others that are at work in the same folder, or around or below it, each once. */

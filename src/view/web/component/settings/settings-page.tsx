@@ -69,8 +69,9 @@ const NOTIFYING: Record<NotificationPermission, string> = {
 
 function Notifying() {
   const now = useStore($notifying);
-  if (now === undefined)
+  if (typeof Notification === 'undefined')
     return <p>This browser has none for this page. The title and the icon of the tab count what waits.</p>;
+  if (now === undefined) return null;
   return (
     <>
       <p>{NOTIFYING[now]}</p>
