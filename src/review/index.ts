@@ -4,6 +4,7 @@ export { type CommentPlace, type CommentState, placeText, type ReviewComment } f
 export { forgetComments, pendingComment, readComments, removeComment, writeComment } from './comment-files.js';
 export { commentStates } from './comment-state.js';
 export { settleDeliveries } from './delivery.js';
+export { markEditsOfOthers } from './edits-of-others.js';
 export type { ReadableStore } from './folder-time.js';
 export type { LineCommit } from './line-commit.js';
 export { reviewMessage } from './review-message.js';

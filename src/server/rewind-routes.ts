@@ -15,7 +15,7 @@ import {
 } from '../checkpoint/index.js';
 import type { RewindPlan, RewindQuery, SessionTurn } from '../client/api.js';
 import { GlassboxError } from '../event/index.js';
-import { shownHunks } from '../review/index.js';
+import { markEditsOfOthers, shownHunks } from '../review/index.js';
 import type { SessionRecord, Store } from '../store/index.js';
 import { ownTurns, topsOf } from './own-turns.js';
 import { reply } from './reply.js';
@@ -30,7 +30,15 @@ export interface RewindRouteOptions {
 
 export function addRewindRoutes(app: OpenAPIHono<Env>, { store, projects, findSession }: RewindRouteOptions): void {
   const prepare = async (session: SessionRecord, { turn, before }: RewindQuery): Promise<PreparedWayBack> =>
-    planWayBack(await ownTurns(session, projects), { turn, before }, { session, read: (runId) => store.read(runId) });
+    markEditsOfOthers(
+      store,
+      session.id,
+      await planWayBack(
+        await ownTurns(session, projects),
+        { turn, before },
+        { session, read: (runId) => store.read(runId) },
+      ),
+    );
 
   app.openapi(route.listTurns, async (context) => {
     const { runs } = await findSession(context, context.req.valid('param').session);

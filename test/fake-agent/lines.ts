@@ -2,7 +2,8 @@
 
 export type Step = Record<string, unknown>;
 
-const SESSION = '11111111-2222-4333-8444-555555555555';
+/** The id in all of them. */
+export const SESSION = '11111111-2222-4333-8444-555555555555';
 
 export const init = (facts: Record<string, unknown> = {}): Step =>
   say({ type: 'system', subtype: 'init', session_id: SESSION, model: 'fake', tools: [], ...facts });

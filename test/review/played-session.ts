@@ -4,7 +4,7 @@ import { onTestFinished, vi } from 'vitest';
 import { findTurns, keepFiles } from '../../src/checkpoint/index.js';
 import { run } from '../../src/run/index.js';
 import { keepRun, openStore, type SessionRecord, type Store } from '../../src/store/index.js';
-import { init, result, type Step, text } from '../fake-agent/lines.js';
+import { init, result, SESSION, type Step, text } from '../fake-agent/lines.js';
 import { scripted, temporaryDirectory } from '../fake-agent/play.js';
 
 /** `between`: done by somebody else when the turn before is over. */
@@ -21,14 +21,24 @@ export async function emptyStore(): Promise<Store> {
   return store;
 }
 
-export async function playSession(root: string, turns: readonly PlayedTurn[], store?: Store): Promise<PlayedSession> {
+export async function playSession(
+  root: string,
+  turns: readonly PlayedTurn[],
+  store?: Store,
+  sessionId = SESSION,
+): Promise<PlayedSession> {
   const own = store ?? (await emptyStore());
   const script: Step[] = [init({ cwd: root })];
   const steps = turns.filter((turn) => Array.isArray(turn));
   for (const [index, turn] of steps.entries())
     script.push(text(`ready ${index + 1}`, `ready${index}`), { hear: `go on ${index + 1}` }, ...turn, result('done'));
   const handle = run(
-    scripted([...script, { hearEnd: true }], { cwd: root, permission: 'bypass', prompt: 'begin', followUp: true }),
+    scripted(asSession([...script, { hearEnd: true }], sessionId), {
+      cwd: root,
+      permission: 'bypass',
+      prompt: 'begin',
+      followUp: true,
+    }),
   );
   const files = keepFiles(handle);
   const { done } = keepRun(handle, { store: Promise.resolve(own), onEvent: files.see });
@@ -64,3 +74,5 @@ export async function playSession(root: string, turns: readonly PlayedTurn[], st
   if (!session) throw new Error('it was not kept');
   return { store: own, session };
 }
+
+const asSession = (script: Step[], id: string): Step[] => JSON.parse(JSON.stringify(script).replaceAll(SESSION, id));

@@ -1,11 +1,13 @@
 /** Who made a line, asked of real files, a real git and a kept session. */
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { findTurns, planRewind, rewind, undoRewind } from '../../src/checkpoint/index.js';
-import { whyLine } from '../../src/review/index.js';
+import { findTurns, planRewind, type RewindFile, rewind, undoRewind } from '../../src/checkpoint/index.js';
+import { markEditsOfOthers, whyLine } from '../../src/review/index.js';
+import type { SessionRecord } from '../../src/store/index.js';
 import { git, makeRepository, write } from '../checkpoint/repository.js';
-import { text, toolResult, toolUse } from '../fake-agent/lines.js';
+import { type Step, text, toolResult, toolUse } from '../fake-agent/lines.js';
+import { temporaryDirectory } from '../fake-agent/play.js';
 import { emptyStore, playSession } from './played-session.js';
 
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join('');
@@ -126,4 +128,30 @@ test('what a rewind put back is told as that, also when the rewind is taken back
   write(root, { 'a.ts': lines('first line', 'second line') });
   await undoRewind(session.id);
   expect(await why(2)).toMatchObject({ maker: { by: 'rewind', rewind: { to: 'before the rewind to before turn 1' } } });
+});
+
+test('a rewind names what another session edited at the same time', async () => {
+  const root = realpathSync(makeRepository({ 'a.ts': lines('a'), 'b.ts': lines('b') }));
+  const gate = path.join(temporaryDirectory(), 'gate');
+  const edit = (name: string, from: string): Step[] => [
+    toolUse('t1', 'Edit', { file_path: path.join(root, name), old_string: from, new_string: `${from}!` }),
+    { files: { [name]: lines(`${from}!`) } },
+    toolResult('t1', 'ok'),
+  ];
+  const store = await emptyStore();
+  const playing = playSession(root, [[...edit('a.ts', 'a'), { file: gate }]], store);
+  await expect.poll(() => readFileSync(path.join(root, 'a.ts'), 'utf8')).toBe(lines('a!'));
+  const other = await playSession(root, [edit('b.ts', 'b')], store, 'f0000000-0000-4000-8000-000000000000');
+  writeFileSync(gate, '');
+  const { session } = await playing;
+  expect(session.id).not.toBe(other.session.id);
+  const plan = async ({ id, runs }: SessionRecord) =>
+    (await markEditsOfOthers(store, id, await planRewind(await findTurns(runs), { turn: 0 }))).files;
+  const ofOthers = (files: readonly RewindFile[]) => files.map(({ path: name, byOthers }) => [name, byOthers ?? false]);
+  expect(ofOthers(await plan(session))).toEqual([
+    ['a.ts', false],
+    ['b.ts', true],
+  ]);
+  // Of this one nothing else was changed since it began.
+  expect(ofOthers(await plan(other.session))).toEqual([['b.ts', false]]);
 });

@@ -14,6 +14,7 @@ import {
   type WayBackChoice,
 } from '../../../checkpoint/index.js';
 import { GlassboxError } from '../../../event/index.js';
+import { markEditsOfOthers } from '../../../review/index.js';
 import { refuseInsideRun } from '../../../run/index.js';
 import type { SessionRecord, Store } from '../../../store/index.js';
 import { createPaint } from '../../../view/text/palette.js';
@@ -61,7 +62,7 @@ export async function rewindTo(
   const { stdout, env } = process;
   const read = (runId: string) => store.read(runId);
   const turns = await findTurns(session.runs);
-  const plan = await planWayBack(turns, wish, { session, read });
+  const plan = await markEditsOfOthers(store, session.id, await planWayBack(turns, wish, { session, read }));
   const chosen = narrow(plan, paths, process.cwd());
   const last = turns.length;
   const isWhole = paths.length === 0 && !flags.patch && !flags.filesOnly;
