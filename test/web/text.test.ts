@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { fieldsOf, rowsOfPatch } from '../../src/consent/index.js';
 import { selectRun } from '../../src/session/index.js';
 import { axisTop, tickText } from '../../src/view/web/chart/axis.js';
-import { layOut, marksBetween, ticksBetween } from '../../src/view/web/chart/lane.js';
+import { layOut, marksBetween, ticksBetween, timeText } from '../../src/view/web/chart/lane.js';
 import { rowsOf } from '../../src/view/web/state/rows.js';
 import { rowsBetween } from '../../src/view/web/text/diff-row.js';
 import { editableFields, readFields, readJson } from '../../src/view/web/text/edited-input.js';
@@ -222,6 +222,18 @@ test.each([
   [0.1, 450, 720, [5000, 6000, 7000]],
 ])('%f px per ms from %i to %i: ticks', (pxPerMs, from, to, expected) => {
   expect(ticksBetween(pxPerMs, from, to)).toEqual(expected);
+});
+
+test.each([
+  [0, '0'],
+  [150, '150 ms'],
+  [1050, '1.05 s'],
+  [12_000, '12 s'],
+  [60_050, '1m0.05s'],
+  [600_000, '10m'],
+  [5_400_000, '1h30m'],
+])('a tick at %i ms is %s, which no other is', (ms, words) => {
+  expect(timeText(ms)).toBe(words);
 });
 
 test('words are found where they begin, in any case, and whatever characters they have', () => {

@@ -1,5 +1,6 @@
 /** Puts spans of time into as few lanes as needed, so that no two of a lane overlap: turns on top, then each conversation below the one that began it. */
 import type { Span } from '../../../session/index.js';
+import { duration } from '../../../word/index.js';
 
 export interface Bar {
   span: Span;
@@ -121,4 +122,13 @@ export function ticksBetween(pxPerMs: number, fromPx: number, toPx: number): num
   const first = Math.ceil(fromPx / pxPerMs / step);
   const last = Math.floor(toPx / pxPerMs / step);
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => (first + index) * step);
+}
+
+/** Exact, as neighbours would look the same otherwise; without what is nothing of it: 150 ms, 1.05 s, 10m, 1h30m. */
+export function timeText(ms: number): string {
+  if (ms < 1000) return ms === 0 ? '0' : `${ms} ms`;
+  const part = String((ms % 1000) / 1000).slice(1);
+  return duration(ms - (ms % 1000))
+    .replace(/(?= ?s$)/, part)
+    .replace(/(?<=[hm])0[ms]$/, '');
 }

@@ -10,7 +10,7 @@ import { folderOf } from '../state/folder-of.js';
 import { $isLive } from '../state/open-session.js';
 import { useNow } from '../state/use-now.js';
 import { visible } from '../text/visible.js';
-import { layOut, marksBetween, ticksBetween } from './lane.js';
+import { layOut, marksBetween, ticksBetween, timeText } from './lane.js';
 import { Legend, TimelineMark } from './timeline-mark.js';
 import { placesOf, SectionHead } from './timeline-section.js';
 import { useWindow } from './use-window.js';
@@ -22,11 +22,6 @@ const MARGIN_PX = 400;
 const END_PX = 4;
 /** As in the style sheet. */
 const LANE_PX = 26;
-
-/** Without what is nothing of it: 10m, 1h, 1h30m. */
-function tickText(ms: number): string {
-  return ms === 0 ? '0' : duration(ms).replace(/(?<=[hm])0[ms]$/, '');
-}
 
 export default function Timeline({ id, state }: { id: string; state: SessionState }) {
   const isLive = useStore($isLive);
@@ -120,7 +115,7 @@ export default function Timeline({ id, state }: { id: string; state: SessionStat
         <div class="timeline-picture" style={{ width, '--lanes': lanes }}>
           {ticksBetween(pxPerMs, from, to).map((ms) => (
             <span key={ms} class="tick-line" style={{ left: ms * pxPerMs }} aria-hidden="true">
-              {tickText(ms)}
+              {timeText(ms)}
             </span>
           ))}
           <div class="section-heads">
