@@ -38,10 +38,17 @@ const WORDS: Parameters<typeof formatMessageForArgumentScannerError>[1] = {
       ? `${asFlag(externalFlagName)} ${EMPTY}. It is one of ${values.join(', ')}`
       : `${asFlag(externalFlagName)} is one of ${values.join(', ')}, not ${input}`,
   UnexpectedPositionalError: ({ input }) => `There is one word too many: ${input}`,
-  UnsatisfiedPositionalError: ({ placeholder }) => `Say which ${placeholder.replace(/ and \[.*\]$|^\[.*\] and /, '')}`,
+  UnsatisfiedPositionalError: ({ placeholder }) => `Say which ${needed(placeholder)}`,
   UnsatisfiedFlagError: ({ externalFlagName }) => `${asFlag(externalFlagName)} needs a value`,
   UnexpectedFlagError: ({ externalFlagName }) => `${asFlag(externalFlagName)} can be given once`,
 };
+
+/** Of `id and [files]` what must be said. */
+const needed = (placeholder: string): string =>
+  placeholder
+    .split(' and ')
+    .filter((part) => !part.startsWith('['))
+    .join(' and ');
 
 const EMPTY = 'is empty. Give it a value, or leave it out';
 const asFlag = (name: string): string => (name.startsWith('-') ? name : `--${name}`);
