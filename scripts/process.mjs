@@ -63,6 +63,8 @@ export function exec(file, args, { inherit = false, env = {}, limitMs = HANGS_MS
     const finish = (code, more) => {
       clearTimeout(killer);
       process.off('SIGINT', leaveToChild);
+      // Nobody else tells it where the output was not collected.
+      if (inherit && more !== '') process.stderr.write(more);
       resolve({ code, output: output + more });
     };
   });

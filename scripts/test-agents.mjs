@@ -13,6 +13,8 @@ await main(import.meta.url, async () => {
     'the real agents (about 3 GB, several minutes the first time)',
   );
   const config = ['run', '--config', 'vitest.peer.config.ts', ...process.argv.slice(2)];
-  const { code } = await tool('vitest/vitest.mjs', config, { inherit: true, env: { GLASSBOX_PEERS: peers } });
+  // The runner tells itself when no test ends; all together they take half an hour on a busy machine.
+  const options = { inherit: true, env: { GLASSBOX_PEERS: peers }, limitMs: 3_600_000 };
+  const { code } = await tool('vitest/vitest.mjs', config, options);
   return code;
 });

@@ -41,7 +41,8 @@ test('one difference with true numbers, colours and changed words; by turn; what
   await expect.poll(() => line.locator('.line-place').allTextContents()).toEqual(['', '40']);
   await expect.poll(() => line.locator('.word-changed').allTextContents()).toEqual(['another']);
   await line.locator('.hljs-keyword').getByText('const').waitFor();
-  expect(await headOf(page, 'src/a.ts').textContent()).toContain('as the agent left it');
+  // What became of the files is told after what they are.
+  await expect.poll(() => headOf(page, 'src/a.ts').textContent()).toContain('as the agent left it');
   await page.getByText('2 files').waitFor();
   await page.getByText('nothing was run after the last edit').waitFor({ state: 'detached' });
 
