@@ -1,5 +1,5 @@
 /** A session whose files are kept, and its changes on the page. */
-import { realpathSync, rmSync } from 'node:fs';
+import { readdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, vi } from 'vitest';
 import { git, write } from '../checkpoint/repository.js';
@@ -15,7 +15,6 @@ export const edited = (...changed: number[]) =>
 
 /** Each of these is a turn, which begins when what was there before it is kept. */
 async function played({ client, project }: ServedPage, turns: readonly Step[][]): Promise<string> {
-  rmSync(path.join(project, '.git'), { recursive: true, force: true });
   git(project, 'init', '-q', '-b', 'main');
   git(project, 'add', '-A');
   git(project, 'commit', '-q', '--allow-empty', '-m', 'first');
@@ -55,6 +54,8 @@ export async function openReview(
   const { page } = opened;
   const served = opened.play(script(turns));
   if (look) await page.setViewportSize(look.options.viewport);
+  // All tests of a file have one folder.
+  for (const name of readdirSync(served.project)) rmSync(path.join(served.project, name), { recursive: true });
   write(served.project, files);
   const session = await played(served, turns);
   await page.goto(`${served.server.url}/s/${session}/changes`);
