@@ -12,11 +12,18 @@ import { createGate, environment, newStore } from './fake-run.js';
 import { start } from './glassbox.js';
 
 /** A program that notes each of its starts. */
-function countedAgent(): { program: string; starts(): number } {
+function countedAgent(): { program: string; starts(): number; mostAtOnce(): number } {
   const folder = temporaryDirectory();
-  const [program, log] = [path.join(folder, 'agent'), path.join(folder, 'starts')];
-  writeFileSync(program, `#!/bin/sh\necho started >> '${log}'\nexec '${FAKE_AGENT}' "$@"\n`, { mode: 0o755 });
-  return { program, starts: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').length : 0) };
+  const [program, log] = [path.join(folder, 'agent'), path.join(folder, 'log')];
+  const lines = [`echo +1 >> '${log}'`, `'${FAKE_AGENT}' "$@"`, 'status=$?', `echo -1 >> '${log}'`, 'exit $status'];
+  writeFileSync(program, ['#!/bin/sh', ...lines, ''].join('\n'), { mode: 0o755 });
+  const steps = () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').map(Number) : []);
+  return {
+    program,
+    starts: () => steps().filter((step) => step > 0).length,
+    mostAtOnce: () =>
+      Math.max(0, ...steps().map((_, index, all) => all.slice(0, index + 1).reduce((a, b) => a + b, 0))),
+  };
 }
 
 async function endedSession() {
@@ -65,7 +72,7 @@ test('of several who resume a session at once one starts its agent; the others s
 });
 
 test('a message on the page and one at a terminal in the same moment are for one agent', async () => {
-  const { program, starts } = countedAgent();
+  const { program, starts, mostAtOnce } = countedAgent();
   const script = path.join(temporaryDirectory(), 'script.json');
   writeFileSync(script, JSON.stringify([init({ session_id: 's1' }), result('first')]));
   const location = newStore();
@@ -88,9 +95,10 @@ test('a message on the page and one at a terminal in the same moment are for one
   await Promise.all([said, resumed.ended]);
   await expect.poll(async () => (await store.session(session))?.state).toBe('ended');
   const { runs = [] } = (await store.session(session)) ?? {};
-  const overlapping = runs.filter(({ startedAt }, index) => index > 0 && startedAt < (runs[index - 1]?.endedAt ?? 0));
-  expect(overlapping).toEqual([]);
-  expect(starts()).toBe(runs.length);
+  // A run is begun when it is asked for: who had to wait for the other's end began before it.
+  expect(mostAtOnce()).toBe(1);
+  // None works that is not recorded.
+  expect(starts()).toBeLessThanOrEqual(runs.length);
 });
 
 /** So many of them that have ended. */
