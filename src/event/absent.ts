@@ -13,10 +13,21 @@ export function defined<Facts extends object>(facts: NoInfer<Loose<Facts>>): Fac
   return facts as Facts;
 }
 
-/** By hand, because it is done for most lines: with lists of entries in between it took a tenth of the whole decoding. */
+/**
+ * The facts and, behind them, more of them; nothing that is `undefined`. For hot paths: a spread behind a field costs ten times as much as the
+ * fields that it copies.
+ */
+export function joined<Facts extends object>(facts: object, more: object): Facts {
+  return addPresent(addPresent({}, facts), more) as Facts;
+}
+
 function present(facts: object): object {
+  return addPresent({}, facts);
+}
+
+/** By hand, because it is done for most lines: with lists of entries in between it took a tenth of the whole decoding. */
+function addPresent(kept: Record<string, unknown>, facts: object): Record<string, unknown> {
   const all = facts as Record<string, unknown>;
-  const kept: Record<string, unknown> = {};
   for (const field in all) {
     const value = all[field];
     if (value === undefined) continue;

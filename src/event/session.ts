@@ -2,6 +2,8 @@
 export interface SessionFacts {
   model?: string;
   cwd?: string;
+  /** Those that the agent lists to choose from, as it is told to use them. */
+  models?: string[];
   tools?: string[];
   mcpServers?: McpServer[];
   permissionMode?: string;

@@ -15,4 +15,15 @@ export interface Terms {
   disallowedTools?: readonly string[];
   /** The rules that came with its request, not those of files, which are read anew. */
   rules?: readonly Readonly<Record<string, string>>[];
+  /** After which it is ended. Those of this run alone: what continues its session has its own. */
+  limits?: RunLimits;
+}
+
+export interface RunLimits {
+  timeoutMs?: number;
+  budgetUsd?: number;
+  /** Without what is read from a cache. */
+  budgetTokens?: number;
+  /** As the agent counts them, or by messages of its main conversation where it does not. */
+  maxTurns?: number;
 }

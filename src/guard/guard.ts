@@ -7,6 +7,7 @@
 import type { Draft } from '../event/index.js';
 import { refuseUnknown } from '../event/option.js';
 import { type Limits, rewrite } from './bound.js';
+import { withoutHiding } from './colourless.js';
 import { createHeldTexts, type Delta } from './held-texts.js';
 import { createIdentities } from './identity.js';
 import { createInspector } from './inspect.js';
@@ -59,7 +60,8 @@ export function createGuard(options: GuardOptions = {}, prepare: Prepare = (draf
           return passDelta(draft);
         default: {
           const passed: Draft[] = held?.before(draft) ?? [];
-          passed.push(needsRewrite(draft) ? rewrite(draft, limits, text?.redact) : draft);
+          const plain = text && draft.type === 'tool-end' ? withoutHiding(draft, text) : draft;
+          passed.push(needsRewrite(plain) ? rewrite(plain, limits, text?.redact) : plain);
           return passed;
         }
       }

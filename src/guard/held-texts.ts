@@ -4,6 +4,7 @@
  * An end looks up its own blocks and no others, so that thousands of open ones cost no more than one.
  */
 import type { Draft, DraftOf } from '../event/index.js';
+import { createColourless } from './colourless.js';
 import type { Redaction } from './redact.js';
 import type { Redactor } from './scan.js';
 
@@ -44,7 +45,8 @@ export function createHeldTexts(redactions: { text: Redaction; json: Redaction }
     let block = blocks.get(place);
     if (!block) {
       const redaction = delta.type === 'tool-input-delta' ? redactions.json : redactions.text;
-      block = { redactor: redaction.createRedactor(), last: delta };
+      const redactor = redaction.createRedactor();
+      block = { redactor: delta.type === 'tool-output-delta' ? createColourless(redactor) : redactor, last: delta };
       blocks.set(place, block);
     }
     return block;

@@ -1,3 +1,4 @@
+export { createColourless } from './colourless.js';
 export { createGuard, type Guard, type GuardOptions, type Prepare } from './guard.js';
 export { createRedactor, redactText } from './redact.js';
 export type { Rule } from './rule.js';

@@ -51,6 +51,8 @@ describe('an id', () => {
 
   test.each<[string, Partial<Draft>]>([
     ['the tasks that are open', { openTasks: ['b', KEY] }],
+    ['where it can go on', { resumeAt: KEY }],
+    ['where it can go on, which is fit', { resumeAt: 'b', openTasks: [KEY] }],
     ['what was denied', { denials: [{ toolName: 'x' }, { toolName: 'x', toolId: KEY }] }],
     ['tasks, with denials that are fit', { openTasks: [KEY], denials: [{ toolName: 'x', toolId: 'b' }] }],
     ['denials, with tasks that are fit', { openTasks: ['b'], denials: [{ toolName: 'x', toolId: KEY }] }],
@@ -58,6 +60,11 @@ describe('an id', () => {
     const [shown] = createGuard().pass({ type: 'turn-end', outcome: 'success', turn, ...lists } as Draft);
     const wanted = JSON.stringify(lists).replaceAll(KEY, `withheld-id-${sha256(KEY).slice(0, 32)}`);
     expect(shown).toEqual({ type: 'turn-end', outcome: 'success', turn, ...JSON.parse(wanted) });
+  });
+
+  test('is no reason to copy an event in which nothing changes', () => {
+    const draft: Draft = { type: 'tool-end', id: 'a', status: 'ok', output: 'some words', turn };
+    expect(createGuard().pass(draft)[0]).toBe(draft);
   });
 
   test('is another digest for another id, also where both are remembered', () => {

@@ -102,6 +102,8 @@ describe('a rule of a user', () => {
     ['looks back without a bound', { before: 'key: *', match: 'x{8}' }, /bounded/],
     ['could take for ever', { match: '(?:[a-z0-9]{1,9}){1,9}!' }, /steps at one place/],
     ['could take for ever behind itself', { match: 'x{8}', piece: '(?:a|[a-f]){1,30}-' }, /steps at one place/],
+    ['is one character too long', { match: `a[0-9]{${MAX_OPEN}}` }, /at most/],
+    ['looks back one too far', { before: `a[0-9]{${LOOK_BACK}}`, match: 'x{8}' }, /at most/],
     ['refers back', { match: '(?<a>x)\\k<a>' }, /valid expression/],
     ['has a group', { match: '(a)' }, /valid expression/],
     ['is none', { match: '[' }, /valid expression/],
@@ -118,6 +120,8 @@ describe('a rule of a user', () => {
     { before: 'ticket[ :]{1,3}', match: '[A-Z]{2,8}-[0-9]{3,9}', rest: '[0-9]' },
     { match: 'corp_(?:dev|prod)_[A-Za-z0-9]{20,60}(?![A-Za-z0-9])' },
     { match: '\\bacct-\\d{8,12}\\b' },
+    { match: `a[0-9]{${MAX_OPEN - 1}}` },
+    { before: `a[0-9]{${LOOK_BACK - 1}}`, match: 'x{8}' },
   ])('is taken when it is harmless: %j', (rule) => {
     expect(() => createGuard({ rules: [{ name: 'own', match: 'x', ...rule }] })).not.toThrow();
   });
