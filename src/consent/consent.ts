@@ -5,6 +5,7 @@ import { type Fact, factsAround, factsOf } from './fact.js';
 import { type Part, partsOf } from './part.js';
 import { type Scope, scopesOf } from './scope.js';
 import { titleOf } from './title.js';
+import { showUnseen } from './unseen.js';
 import { missingOf } from './whole.js';
 
 export type ApprovalRequest = EventOf<'approval-request'>;
@@ -24,14 +25,21 @@ export interface Consent {
 
 export function consentFor(request: ApprovalRequest, around: Around = {}): Consent {
   const missing = missingOf(request);
+  const facts = [...factsAround(around), ...factsOf(request)];
   return {
-    title: titleOf(request),
-    facts: [...factsAround(around), ...factsOf(request)],
-    parts: partsOf(request),
-    always: scopesOf(request),
+    title: showUnseen(titleOf(request)),
+    facts: facts.sort(warningsFirst).map((fact) => ({ ...fact, text: showUnseen(fact.text) })),
+    parts: partsOf(request).map(seenPart),
+    always: scopesOf(request).map((scope) => ({ ...scope, text: showUnseen(scope.text) })),
     ...(missing !== undefined && { missing }),
   };
 }
+
+function seenPart(part: Part): Part {
+  return part.kind === 'difference' || part.kind === 'prose' ? part : { ...part, text: showUnseen(part.text) };
+}
+
+const warningsFirst = (one: Fact, other: Fact) => Number(other.isWarning ?? false) - Number(one.isWarning ?? false);
 
 /** Who wants what, as a sentence without its end: "k7qd wants to run a command". */
 export function sentenceFor(request: ApprovalRequest, who: readonly string[]): string {
@@ -48,5 +56,5 @@ export function lineFor(request: DraftOf<'approval-request'>): string {
   const { command, questions, kind, title } = request;
   const about = command ?? questions?.[0]?.question ?? (kind === 'elicitation' ? title : undefined);
   const [first] = about?.trim().split('\n', 1) ?? [];
-  return [titleOf(request), first].filter(Boolean).join(': ');
+  return showUnseen([titleOf(request), first].filter(Boolean).join(': '));
 }

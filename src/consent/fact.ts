@@ -1,6 +1,8 @@
 /** What one should know about a question besides what is asked: where, what lies outside, which hosts, and why. */
 import type { Around } from './around.js';
 import type { ApprovalRequest } from './consent.js';
+import { namedHosts } from './named-host.js';
+import { namedLoss } from './named-loss.js';
 import { pathWithin } from './path-within.js';
 import { tellsDeed, titleOf } from './title.js';
 
@@ -18,15 +20,33 @@ export function factsOf(request: ApprovalRequest): Fact[] {
   const about = isBlockedElsewhere ? pathWithin(blockedPath, directory) : undefined;
   return [
     ...told('Outside the project', outside.join(', '), true),
+    ...lostBy(request),
     ...told('Also at work here', few(alsoHere)),
     ...told('Directory', toolKind === 'execute' ? directory : undefined),
     ...told('Network', toolKind === 'fetch' && hosts.length === 1 ? undefined : hosts.join(', ')),
+    ...namedIn(request),
     ...told('Address', url),
     ...told('The agent says', descriptionOf(request)),
     ...told('It asks because', reason),
     ...told('It stopped at', about === '.' || request.paths?.includes(blockedPath ?? '') ? undefined : about),
     ...told('Tool', isToolTold(request) ? undefined : toolName),
   ];
+}
+
+/** A command may take away more than it names. */
+function lostBy({ command = '', directory }: ApprovalRequest): Fact[] {
+  const { deleted, outside, dropping } = namedLoss(command, directory);
+  return [
+    ...told('Deletes outside the project', few(outside), true),
+    ...told('Deletes', few(deleted.filter((target) => !outside.includes(target))), true),
+    ...told('Drops what is in no commit', few(dropping), true),
+  ];
+}
+
+/** What a command names is no promise that it asks nobody else. */
+function namedIn({ command = '', hosts = [] }: ApprovalRequest): Fact[] {
+  const named = namedHosts(command).filter((host) => !hosts.includes(host));
+  return told(named.length === 1 ? 'Names the host' : 'Names the hosts', few(named));
 }
 
 /** By a title that has its name, or says what one of the agent's own tools would do; one of somebody else's is always named. */

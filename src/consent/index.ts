@@ -9,6 +9,7 @@ export { editTexts } from './edit-text.js';
 export type { Fact } from './fact.js';
 export { type Field, fieldsOf } from './field.js';
 export { findPart } from './find-part.js';
+export { hidesWords } from './hides-words.js';
 export { hunksBetween } from './line-hunks.js';
 export { maskLines } from './mask-lines.js';
 export { type DifferencePart, differencePartsOf, type Part } from './part.js';

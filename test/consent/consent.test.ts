@@ -20,6 +20,29 @@ const ask = (facts: Partial<ApprovalRequest>) => consentFor(request(facts));
 
 const replace = (path: string) => ({ path, kind: 'replace', before: { at: '/old' }, after: { at: '/new' } }) as const;
 
+describe('what takes no room is shown', () => {
+  it('in commands, names and addresses, which it would disguise', () => {
+    const asked = ask({ toolKind: 'execute', command: 'r\u200bm a\u2060\u200d\u3164 b', hosts: ['ex\u00adample.org'] });
+    expect(asked.parts).toEqual([{ kind: 'command', text: 'r\ufffdm a\ufffd\ufffd\ufffd b' }]);
+    expect(asked.facts.map(({ text }) => text)).toContain('ex\ufffdample.org');
+    expect(ask({ toolKind: 'read', paths: ['src/a\u200b.ts'] }).title).toBe('Read src/a\ufffd.ts');
+    expect(lineFor(request({ toolKind: 'execute', command: 'l\u200cs' }))).toBe('Run a command: l\ufffds');
+    expect(ask({ toolName: 'mcp__x__y', input: { to: 'a\u200db' } }).parts).toEqual([
+      { kind: 'field', name: 'to', text: 'a\ufffdb' },
+    ]);
+  });
+
+  it('and in what "always" would allow', () => {
+    const suggestions: Suggestion[] = [{ allows: 'command', what: ['l\u200bs'], lasts: 'session' }];
+    expect(ask({ suggestions }).always).toMatchObject([{ text: expect.stringContaining('l\ufffds') }]);
+  });
+
+  it('but stays where it belongs', () => {
+    const command = 'echo 👩\u200d👩\u200d👧 ✨\ufe0f می\u200cخواهم';
+    expect(ask({ toolKind: 'execute', command }).parts).toEqual([{ kind: 'command', text: command }]);
+  });
+});
+
 describe('the title is a verb and what it is done to', () => {
   it.each<[string, Partial<ApprovalRequest>]>([
     ['Run a command', { toolKind: 'execute', toolName: 'Bash', command: 'ls' }],
@@ -79,6 +102,9 @@ describe('facts', () => {
     expect(names({ toolKind: 'execute', hosts: ['a.com', 'b.com'], command: 'curl' })).toContain(
       'Network: a.com, b.com',
     );
+    const fetching = { toolKind: 'execute', toolName: 'Bash', command: 'curl https://a.com https://b.com' } as const;
+    expect(names(fetching)).toEqual(['Directory: /repo', 'Names the hosts: a.com, b.com']);
+    expect(names({ ...fetching, hosts: ['a.com'] })).toContain('Names the host: b.com');
     expect(names({ kind: 'elicitation', title: 'Who?', description: 'Really?' })).toEqual([
       'The agent says: Who?\nReally?',
     ]);
@@ -108,6 +134,22 @@ describe('who wants it, and what lies around it', () => {
       { name: 'Also at work in this folder', text: 'k7qd Fix it' },
       { name: 'It asks because', text: 'a rule' },
     ]);
+  });
+
+  it('what a command deletes is a warning', () => {
+    const command = 'rm -rf build /etc/x && git reset --hard';
+    const { facts } = consentFor(request({ toolKind: 'execute', command, directory: '/work' }));
+    expect(facts).toEqual([
+      { name: 'Deletes outside the project', text: '/etc/x', isWarning: true },
+      { name: 'Deletes', text: 'build', isWarning: true },
+      { name: 'Drops what is in no commit', text: 'git reset --hard', isWarning: true },
+      { name: 'Directory', text: '/work' },
+    ]);
+  });
+
+  it('what is outside of the project comes before who else is at work', () => {
+    const { facts } = consentFor(request({ outside: ['/etc/hosts'] }), { beside: ['k7qd Fix it'] });
+    expect(facts.map(({ name }) => name)).toEqual(['Outside the project', 'Also at work in this folder']);
   });
 });
 
@@ -278,6 +320,12 @@ describe('what is not here to its end cannot be allowed', () => {
   ])('%s', (path, isMissing) => {
     const { missing } = ask({ cuts: [{ path, bytes: 3_200_000 }] });
     expect(missing).toEqual(isMissing ? expect.stringContaining('3.2 MB') : undefined);
+  });
+
+  it('nor is one of which more than a word is withheld', () => {
+    expect(ask({ command: 'A=[redacted:credential]', hidesWords: true }).missing).toMatch(
+      /more than one word.*by a rule/,
+    );
   });
 });
 
