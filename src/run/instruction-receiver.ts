@@ -79,11 +79,11 @@ export function createInstructionReceiver(run: InstructionTarget): InstructionRe
       case 'interrupt':
         // Of two who interrupt the same turn the second changes nothing.
         if (isInterrupted || run.isEnding()) return false;
-        isInterrupted = run.interrupt(instruction.why ?? 'interrupted by the user');
+        isInterrupted = run.interrupt(instruction.why ?? whyFrom('interrupted', from));
         return isInterrupted;
       case 'stop':
         if (run.isEnding()) return false;
-        run.cancel(instruction.why ?? 'ended by the user');
+        run.cancel(instruction.why ?? whyFrom('ended', from));
         return true;
       default:
         instruction satisfies never;
@@ -91,4 +91,10 @@ export function createInstructionReceiver(run: InstructionTarget): InstructionRe
         throw new GlassboxError('invalid-request', 'This run does not know such an instruction. Update glassbox.');
     }
   }
+}
+
+/** Only what a person did is told as the user's. */
+function whyFrom(what: string, { by, rule }: Decider): string {
+  if (by === 'person') return `${what} by the user`;
+  return rule === undefined ? `${what} from outside` : `${what}, because ${rule}`;
 }

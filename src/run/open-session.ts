@@ -13,12 +13,12 @@ export interface HandOver {
 
 /** Throws when the agent has no such program, or its id could be taken for something else. */
 export function handOver(agent: string | Agent, sessionId: string | undefined): HandOver {
-  const { name, title, program, openArgs } = requireAgent(agent);
+  const { name, title, program, openArgs, capabilities } = requireAgent(agent);
   if (!openArgs) {
-    throw new GlassboxError(
-      'unsupported-capability',
-      `${title} cannot be opened by glassbox. Resume the session with glassbox resume.`,
-    );
+    const instead = capabilities.resume
+      ? 'Resume the session with glassbox resume.'
+      : 'Let another agent take it over with glassbox fork --agent.';
+    throw new GlassboxError('unsupported-capability', `${title} cannot be opened by glassbox. ${instead}`);
   }
   if (sessionId === undefined) {
     throw new GlassboxError('unsupported-capability', 'The session ended before its agent said how to continue it.');

@@ -1,6 +1,6 @@
 /** What a run came to so far, read off its events: answer, cost, usage, what is open, what it is doing. */
 import type { AgentEvent, Completion, ErrorFacts, EventOf, ReachedLimit, TurnOutcome } from '../event/index.js';
-import { balanceOf, costOf, createRunLedgers, usageOf } from '../ledger/index.js';
+import { balanceOf, costOf, createRunLedgers, tokensSpent, usageOf } from '../ledger/index.js';
 
 export interface RunSummary {
   see(event: AgentEvent): void;
@@ -22,7 +22,6 @@ export interface RunSummary {
   /** For people: `running Bash: npm test`. */
   doing(): string;
   spentUsd(): number | undefined;
-  /** Without cached reads, which cost little and are many. */
   spentTokens(): number;
 }
 
@@ -133,10 +132,7 @@ export function createRunSummary(): RunSummary {
       return turns > 0 ? 'done with its turn' : 'starting';
     },
     spentUsd: () => costOf(book.ledger)?.usd,
-    spentTokens() {
-      const { inputTokens = 0, outputTokens = 0, cacheWriteTokens = 0 } = usageOf(book.ledger) ?? {};
-      return inputTokens + outputTokens + cacheWriteTokens;
-    },
+    spentTokens: () => tokensSpent(usageOf(book.ledger)),
   };
 }
 

@@ -337,7 +337,10 @@ export function run(request: RunRequest, defaults: Partial<RunRequest> = {}): Ru
       );
     }
     if (isGone || ender || live?.listens() === false) {
-      throw new GlassboxError('conflict', `${title} no longer listens; start the run with keepOpen, or resume it.`);
+      throw new GlassboxError(
+        'conflict',
+        `${title} no longer listens: it is about to end. Resume it then; programs start it with keepOpen.`,
+      );
     }
     const said: Said = { text, attachments: giveFiles(options.attachments, agent, plan.command.cwd) };
     closing.said();

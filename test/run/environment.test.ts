@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openKept } from '../../src/cli/kept/open-kept.js';
 import { childEnvironment, type Environment, type EnvironmentOptions } from '../../src/run/process/environment.js';
 
 const parent: Environment = {
@@ -27,6 +28,16 @@ describe('the environment of a child', () => {
     const secrets = { GLASSBOX_STORE: '/s', GLASSBOX_TOKEN: 't', GLASSBOX_STATE_DIR: '/d', GLASSBOX_CONFIG: '/c' };
     const env = childEnvironment({ ...secrets, GLASSBOX_RUN_ID: 'r0' }, { drop: [], runId: 'r1' });
     expect(env).toEqual({ GLASSBOX_RUN_ID: 'r0/r1' });
+  });
+
+  it('has no password of the database in which its run is kept, and every other one', async () => {
+    const passwords = { PGPASSWORD: 'p', PGPASSFILE: '/f', MYSQL_PWD: 'm' };
+    const inherited = () => childEnvironment(passwords, { drop: [], runId: 'r1' });
+    await openKept(':memory:').then((store) => store.close());
+    expect(inherited()).toEqual({ ...passwords, GLASSBOX_RUN_ID: 'r1' });
+    const opening = openKept('postgres://nobody@127.0.0.1:1/none').catch(() => {});
+    expect(inherited()).toEqual({ MYSQL_PWD: 'm', GLASSBOX_RUN_ID: 'r1' });
+    await opening;
   });
 
   it('does not say where glassbox works: some agents believe PWD more than their directory', () => {

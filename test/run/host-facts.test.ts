@@ -124,7 +124,7 @@ describe('a question is told', () => {
   const { project, added, elsewhere } = makePlaces();
   writeFileSync(path.join(project, 'a.ts'), 'one\ntwo\nthree\n');
   symlinkSync(elsewhere, path.join(project, 'out'));
-  const ask = (facts: Partial<DraftOf<'approval-request'>>) =>
+  const ask = (facts: Partial<DraftOf<'approval-request'>>, alsoHere?: string[]) =>
     addHostFacts(
       { type: 'approval-request', id: 'q', kind: 'tool', turn: 1, ...facts },
       {
@@ -132,6 +132,7 @@ describe('a question is told', () => {
         addDirs: [added],
         redact: (text) => text.replaceAll('one', '[redacted]'),
         isAsked: true,
+        alsoHere,
       },
     );
   const edit = (file: string): Edit => ({ path: file, kind: 'replace', before: { text: 'two' }, after: { text: '2' } });
@@ -141,6 +142,24 @@ describe('a question is told', () => {
       directory: project,
       differences: [{ path: 'a.ts', hunks: [{ oldStart: 1, lines: [' [redacted]', '-two', '+2', ' three'] }] }],
     });
+  });
+
+  it('whether more than a word of its command is withheld', () => {
+    expect(ask({ toolKind: 'execute', command: 'one=1; ls' })).not.toHaveProperty('hidesWords');
+    const withheld = addHostFacts(
+      { type: 'approval-request', id: 'q', kind: 'tool', turn: 1, command: 'a ; b' },
+      { place: { cwd: project, home: elsewhere }, addDirs: [], redact: () => 'a [redacted:x]', isAsked: true },
+    );
+    expect(withheld.hidesWords).toBe(true);
+  });
+
+  it('who else works there, unless it only looks', () => {
+    const others = ['k7qd (codex)'];
+    expect(ask({ toolKind: 'execute', command: 'make' }, others).alsoHere).toEqual(others);
+    expect(ask({ toolName: 'mcp__x__y' }, others).alsoHere).toEqual(others);
+    expect(ask({ toolKind: 'execute', command: 'make' }, [])).not.toHaveProperty('alsoHere');
+    for (const toolKind of ['read', 'search', 'think', 'fetch'] as const)
+      expect(ask({ toolKind }, others)).not.toHaveProperty('alsoHere');
   });
 
   it('nothing where there is nothing to tell', () => {

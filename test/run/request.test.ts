@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Agent, Capabilities } from '../../src/agent/index.js';
-import { planRun, type RunRequest } from '../../src/run/request/request.js';
+import { continueUnder } from '../../src/run/index.js';
+import { planRun, type RunRequest, termsOf } from '../../src/run/request/request.js';
 import { hasty } from '../fake-agent/play.js';
 
 const base: RunRequest = { agent: hasty, prompt: 'go' };
@@ -177,4 +178,12 @@ describe('the check of a request', () => {
     const request = Object.freeze({ ...base, args: Object.freeze(['--effort=high']), addDirs: Object.freeze(['a']) });
     expect(planRun(request).command.extraArgs).toEqual(['--effort=high']);
   });
+});
+
+it('tells how far the run may go, and what continues its session has limits of its own', () => {
+  const limits = { timeoutMs: 60_000, budgetUsd: 2, maxTurns: 3 };
+  const terms = termsOf(planRun({ agent: 'claude', prompt: 'p', ...limits }), undefined);
+  expect(terms.limits).toEqual(limits);
+  expect(continueUnder(terms)).toEqual({ permission: terms.permission });
+  expect(termsOf(planRun({ agent: 'claude', prompt: 'p', timeoutMs: 0 }), undefined)).not.toHaveProperty('limits');
 });

@@ -157,6 +157,7 @@ describe('rules about links and directories', () => {
   symlinkSync(path.join(cwd, 'secret'), path.join(cwd, 'src', 'way'));
   symlinkSync('/etc/not-there-yet', path.join(cwd, 'src', 'out'));
   symlinkSync(path.join(cwd, 'src'), path.join(cwd, 'also'));
+  symlinkSync('/proc/self/cwd/secret', path.join(cwd, 'src', 'own'));
   const decide = (rule: Rule, call: Call) => findRule([rule], request(...call), here)?.decision;
 
   it.each<[string, Rule, Call, Rule['decision'] | undefined]>([
@@ -233,6 +234,25 @@ describe('rules about links and directories', () => {
     ],
     ['the same to allow', { decision: 'allow', path: 'secret/**' }, read('secret/../ secret/key'), undefined],
     ['and without what space hides', { decision: 'allow', path: 'src/**' }, edit(' /etc/hosts'), undefined],
+    ...[
+      '/proc/self/cwd/secret/key',
+      '/proc/thread-self/cwd/secret/key',
+      '/dev/fd/../cwd/secret/key',
+      'src/own/key',
+    ].map((file): [string, Rule, Call, Rule['decision']] => [
+      `what leads elsewhere in every process: ${file}`,
+      { decision: 'deny', path: 'secret/**' },
+      read(file),
+      'ask',
+    ]),
+    [
+      'the same of a tool that no kind is known of',
+      { decision: 'deny', path: 'secret/**' },
+      ['mcp__x__y', 'other', { paths: ['/proc/self/cwd/secret/key'] }],
+      'ask',
+    ],
+    ['the same to allow', { decision: 'allow', path: '**' }, edit('/proc/self/cwd/a'), undefined],
+    ['a process by its number', { decision: 'deny', path: 'secret/**' }, read('/proc/1/status'), undefined],
   ])('%s', (_, rule, call, decision) => {
     expect(decide(rule, call)).toBe(decision);
   });

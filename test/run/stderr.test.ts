@@ -91,3 +91,11 @@ test('a failure to start is told without the secret that is in it', async () => 
   });
   expect(JSON.stringify([completion, events])).not.toContain(TOKEN);
 });
+
+test('a secret with colours in it, which go', async () => {
+  const coloured = `before \u001b[31m${TOKEN.slice(0, 20)}\u001b[0m${TOKEN.slice(20)} after\n`;
+  const { heard, tail } = await heardOf([{ stderr: coloured }]);
+  expect(heard).toBe('before [redacted:github-token] after\n');
+  expect(tail).toBe(heard);
+  expect((await heardOf([{ stderr: coloured }], { guard: { redact: false } })).heard).toBe(coloured);
+});

@@ -1,5 +1,5 @@
 /** Adds to a question what only the host of the agent can tell: where it would happen, what lies outside, how files would change. */
-import { differencesOf } from '../../consent/index.js';
+import { differencesOf, hidesWords } from '../../consent/index.js';
 import type { DraftOf, ToolKind } from '../../event/index.js';
 import { isWithin, readFileNow } from './file-now.js';
 import { locate, type Place, resolvePath } from './pattern.js';
@@ -32,8 +32,13 @@ export function addHostFacts(request: Request, { place, addDirs, redact, isAsked
     directory,
     ...(outside.length > 0 && { outside }),
     ...(alsoHere.length > 0 && !ONLY_LOOKS.has(request.toolKind ?? 'other') && { alsoHere: [...alsoHere] }),
+    ...(isAsked && hides(request, redact) && { hidesWords: true as const }),
     ...(differences && { differences }),
   };
+}
+
+function hides({ command }: Request, redact: HostFacts['redact']): boolean {
+  return command !== undefined && hidesWords(command, redact(command));
 }
 
 /** Who only looks disturbs nobody. */

@@ -1,7 +1,7 @@
 /** The patterns in rules: path globs (`src/**`), command patterns (`npm test *`), tool names (`mcp__github__*`), hosts (`*.example.org`). */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { realPath } from './real-path.js';
+import { leadsByProcess, realPath } from './real-path.js';
 import { anything, createWildcard, type Part } from './wildcard.js';
 
 const ignoresCase = process.platform === 'win32' || process.platform === 'darwin';
@@ -24,7 +24,7 @@ export interface Located {
   named: string;
   /**
    * Two where `..` follows a link: the system goes up from where the link leads, many programs take the two names away first, and
-   * nobody knows which this one does. None where no file can be.
+   * nobody knows which this one does. None where no file can be, or another one for every process.
    */
   real: readonly string[];
 }
@@ -34,7 +34,8 @@ export function locate(file: string, place: Place): Located {
   const whole = path.isAbsolute(given) ? given : `${place.cwd}/${given}`;
   const named = resolvePath(file, place);
   const isPossible = whole.length <= LONGEST_PATH && !whole.includes('\0');
-  const readings = isPossible ? [realPath(whole), realPath(named)] : [];
+  const isKnown = isPossible && !leadsByProcess(whole) && !leadsByProcess(named);
+  const readings = isKnown ? [realPath(whole), realPath(named)] : [];
   return { named, real: [...new Set(readings.map((real) => real.replaceAll(path.sep, '/')))] };
 }
 

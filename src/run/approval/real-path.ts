@@ -19,6 +19,28 @@ export function realPath(file: string, links = MOST_LINKS): string {
   }
 }
 
+/** Names that mean another file in every process: `/proc/self/cwd` is the agent's directory there and ours here. */
+const OF_A_PROCESS = /^\/(?:proc\/(?:self|thread-self)|dev\/(?:fd|stdin|stdout|stderr))(?:\/|$)/;
+
+/** Whether the way to an absolute path leads through such a name, also behind links. */
+export function leadsByProcess(file: string): boolean {
+  if (path.sep !== '/') return false;
+  const names = file.split('/').reverse();
+  let at = '/';
+  let links = MOST_LINKS;
+  for (let name = names.pop(); name !== undefined; name = names.pop()) {
+    at = path.join(at, name);
+    if (OF_A_PROCESS.test(at)) return true;
+    const target = linkAt(at);
+    if (target === undefined) continue;
+    if (links === 0) return false;
+    links--;
+    at = path.isAbsolute(target) ? '/' : path.dirname(at);
+    names.push(...target.split('/').reverse());
+  }
+  return false;
+}
+
 /** Whether it is one of these directories or below; both sides are real paths. */
 export function isInside(file: string, directories: readonly string[]): boolean {
   return directories.some((directory) => {

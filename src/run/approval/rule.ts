@@ -149,8 +149,7 @@ function forbidding({ path, command, host }: Rule, { kind, paths, place, ...call
   const matches: Match[] = [];
   if (path !== undefined) {
     const isBelow = DEEP_KINDS.includes(kind) && paths.some((file) => mayHold(file, path, place));
-    const isNowhere = paths.length === 0 || paths.some(({ real }) => real.length === 0);
-    const isUnknown = FILE_KINDS.includes(kind) && isNowhere;
+    const isUnknown = paths.length === 0 ? FILE_KINDS.includes(kind) : paths.some(({ real }) => real.length === 0);
     matches.push(paths.some((file) => touchesGlob(file, path, place)) ? 'yes' : isBelow || isUnknown ? 'unsure' : 'no');
   }
   if (command !== undefined) {

@@ -31,11 +31,18 @@ export function childEnvironment(parent: Readonly<Environment>, options: Environ
 
 /** What an agent may inherit, in a run and in a terminal of its own. It stays marked where this process is part of a run. */
 export function inheritable(parent: Readonly<Environment>, drop: readonly string[]): Environment {
-  const patterns = [...ALWAYS_DROPPED, ...drop];
+  const patterns = [...ALWAYS_DROPPED, ...withheld, ...drop];
   const kept = Object.entries(parent).filter(
     ([name]) => name === RUN_ID_VARIABLE || !patterns.some((pattern) => matches(name, pattern)),
   );
   return Object.fromEntries(kept);
+}
+
+const withheld = new Set<string>();
+
+/** From now on no agent that this process starts inherits this variable: it lets glassbox in somewhere. */
+export function withhold(name: string): void {
+  withheld.add(name);
 }
 
 /**

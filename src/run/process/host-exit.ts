@@ -5,7 +5,8 @@ const live = new Set<number>();
 
 /** Gives back how to forget the process again. One listener serves all runs. */
 export function killOnExit(pid: number): () => void {
-  if (live.size === 0) process.on('exit', killAll);
+  // Before all others: one of them that fails would leave out those behind it.
+  if (live.size === 0) process.prependListener('exit', killAll);
   live.add(pid);
   return () => {
     live.delete(pid);

@@ -1,5 +1,5 @@
 /** What an agent says on stderr: redacted like everything else, also where a secret comes in pieces, then passed on, its end kept. */
-import { createRedactor } from '../../decode/index.js';
+import { createColourless, createRedactor } from '../../decode/index.js';
 import type { RunRequest } from '../request/request.js';
 
 export interface Stderr {
@@ -14,7 +14,8 @@ const TAIL_LENGTH = 8 * 1024;
 
 export function createStderr({ stderr, guard }: Pick<RunRequest, 'stderr' | 'guard'>): Stderr {
   const { redact, rules } = guard === false ? { redact: false } : (guard ?? {});
-  const redactor = createRedactor({ redact, rules });
+  const whole = createRedactor({ redact, rules });
+  const redactor = redact === false ? whole : createColourless(whole);
   let tail = '';
 
   function pass(text: string): void {

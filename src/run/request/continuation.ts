@@ -7,10 +7,10 @@ import { checkRules } from './setting.js';
 /** Of `resumeAt`: with nothing of the conversation. */
 export const FROM_START = 'start';
 
-/** Whether it can be spoken to meanwhile is for whoever continues it. */
+/** Whether it can be spoken to meanwhile, and how far it may go, is for whoever continues it. */
 export function continueUnder(terms: Terms | undefined): Partial<RunRequest> {
   if (!terms) return {};
-  const { rules, followUp: _, ...rest } = terms;
+  const { rules, followUp: _, limits: __, ...rest } = terms;
   return { ...rest, ...(rules && { rules: rulesFrom(rules) }) };
 }
 

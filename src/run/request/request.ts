@@ -184,8 +184,8 @@ export function withDefaults(request: RunRequest, defaults: Partial<RunRequest>)
   return { ...merged, ...(rules.length > 0 && { rules }), env: { ...defaults.env, ...request.env } };
 }
 
-/** What stays in force when the session goes on. */
-export function termsOf({ agent, command }: RunPlan, rules: readonly Rule[] | undefined): Terms {
+/** What stays in force when the session goes on, and how far this run may go. */
+export function termsOf({ agent, command, request }: RunPlan, rules: readonly Rule[] | undefined): Terms {
   const { addDirs, model, effort, allowedTools, disallowedTools } = command;
   return {
     permission: command.permission,
@@ -196,7 +196,18 @@ export function termsOf({ agent, command }: RunPlan, rules: readonly Rule[] | un
     ...(allowedTools && { allowedTools }),
     ...(disallowedTools && { disallowedTools }),
     ...(rules && { rules: rules.map((rule) => ({ ...rule })) }),
+    ...limitsOf(request),
   };
+}
+
+function limitsOf({ timeoutMs, budgetUsd, budgetTokens, maxTurns }: RunRequest): Pick<Terms, 'limits'> {
+  const limits = {
+    ...(timeoutMs && { timeoutMs }),
+    ...(budgetUsd !== undefined && { budgetUsd }),
+    ...(budgetTokens !== undefined && { budgetTokens }),
+    ...(maxTurns !== undefined && { maxTurns }),
+  };
+  return Object.keys(limits).length === 0 ? {} : { limits };
 }
 
 /** Whether something can be said to such a run while it works, once it is started for that. Throws what `run` would throw for the same request. */
