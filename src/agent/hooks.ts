@@ -22,6 +22,8 @@ export interface Hooks {
   readonly canAnswer: boolean;
   /** Sessions that run take them up too; else only those that are started afterwards. */
   readonly reachesRunning: boolean;
+  /** The program reads plain JSON alone, and skips all of a file that has comments or a comma behind the last entry. */
+  readonly isPlain?: true;
   /** Where the settings of the user are: the first place counts whose variable is set; `~` is the home directory. */
   readonly settings: readonly string[];
   /** What to put into the text so that our hooks stand in it. Throws when the text is not what settings look like. */

@@ -1,9 +1,22 @@
 /** By what an agent's sessions can be seen from outside while somebody else runs them, beside its conversations on disk. Pure. */
 import type { Awaited, State } from '../presence/evidence.js';
 
+/** What can be known of an agent without its code: by it the rest of its folder names things, too. */
+export interface AgentTrace {
+  readonly name: string;
+  readonly title: string;
+  /** Basenames of programs that speak this, lower case, without `.exe`; the first is the one to look for. */
+  readonly programs: readonly string[];
+  /** Where its conversations lie; absent where they cannot be read. */
+  readonly folders?: readonly string[];
+  readonly presence?: SignsOfLife;
+}
+
 export interface SignsOfLife {
   /** What its program writes about live sessions, apart from the conversation. */
   readonly registry?: Registry;
+  /** How its program calls itself among the processes, where that is not how it is started. */
+  readonly titles?: readonly string[];
   /**
    * In a terminal its program moves something all the time while it works, and nothing while it waits; it writes a call down before it asks
    * about it. To be told only of programs of which that was measured.
@@ -11,6 +24,36 @@ export interface SignsOfLife {
   readonly movesAtWork?: true;
   /** In a terminal it writes a call down only when that is over, so that an answer may also be a question to the person there. */
   readonly writesCallsLate?: true;
+  /**
+   * It writes nothing down before its first answer, and asks nobody anything before that; in a terminal it moves something while it works. Of
+   * such a program a process without a conversation is a session.
+   */
+  readonly writesAfterAnswer?: true;
+  /** Where its program tells when it asks somebody, beside the conversation. */
+  readonly log?: Log;
+}
+
+export interface Log {
+  /** As those of transcripts. */
+  readonly folders: readonly string[];
+  /** Which files, by their names; the one that changed last is read. */
+  readonly files: RegExp;
+  /** What a line says; undefined when that is nothing of interest. Never throws. */
+  read(line: string): Logged | undefined;
+}
+
+export interface Logged {
+  /** Which of the processes that share the file. */
+  by: string;
+  /** Ms since the epoch. */
+  at: number;
+  /** The session that it speaks of; without one it is that of its line before. */
+  sessionId?: string;
+  /** The session that this one works for. */
+  parentId?: string;
+  says?: 'asks' | 'answered';
+  /** Of the question. */
+  id?: string;
 }
 
 export interface Registry {

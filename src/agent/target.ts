@@ -4,21 +4,49 @@
  */
 import { type Edit, pointerTo, type Targets, type TextPart } from '../event/index.js';
 import { type OptionNames, refuseUnknown } from '../event/option.js';
-import { anyString, isObject, type Json, list, lookUp, members, string } from './field.js';
+import { anyString, isObject, type Json, list, members, string } from './field.js';
 import { hostIn, hostsIn } from './host.js';
 import { readPatch } from './patch-text.js';
 
 /** Tells what a call touches, from its arguments. */
 export type ReadTargets = (input: Json) => Targets;
 
-/** Tools that are not in the table (those of MCP servers, of plugins, of a later version) are asked by the names that arguments usually have. */
-export function targetTable(table: Readonly<Record<string, ReadTargets>>): (name: string, input: unknown) => Targets {
-  return (name, input) => (isObject(input) ? (lookUp(table, name) ?? usualTargets)(input) : {});
+/**
+ * Tools that are not in the table (those of MCP servers, of plugins, of a later version) are asked by the names that arguments usually have.
+ * `opened` says which file a program opens for a path of its own tools.
+ */
+export function targetTable(
+  table: Readonly<Record<string, ReadTargets>>,
+  opened?: (path: string) => string,
+): (name: string, input: unknown) => Targets {
+  const readers = new Map(Object.entries(table));
+  return (name, input) => {
+    if (!isObject(input)) return {};
+    const own = readers.get(name);
+    if (!own) return usualTargets(input);
+    return opened ? respelled(own(input), opened) : own(input);
+  };
+}
+
+/** A path is told as it is written too: not every version of a program may read it in the other way. */
+function respelled(targets: Targets, opened: (path: string) => string): Targets {
+  const { paths, edits } = targets;
+  if (!paths?.some((path) => opened(path) !== path)) return targets;
+  const respell = ({ path, to, ...edit }: Edit): Edit => ({
+    path: opened(path),
+    ...edit,
+    ...(to !== undefined && { to: opened(to) }),
+  });
+  return {
+    ...targets,
+    ...asPaths(paths.flatMap((path) => [opened(path), path])),
+    ...(edits && { edits: edits.map(respell) }),
+  };
 }
 
 /** Paths in these fields, each a path or a list of them. */
 export function atPaths(...fields: readonly string[]): ReadTargets {
-  return (input) => asPaths(fields.flatMap((field) => textsIn(input[field])).map(pathIn));
+  return (input) => asPaths(textsAt(input, fields).map(pathIn));
 }
 
 /** A search below these paths, which is one in the working directory when none is given; a glob may lead elsewhere by itself. */
@@ -26,29 +54,30 @@ export function searching(fields: readonly string[], globs: readonly string[] = 
   const read = atPaths(...fields);
   return (input) => {
     const roots = read(input).paths ?? ['.'];
-    const away = globs
-      .flatMap((field) => textsIn(input[field]))
-      .filter((glob) => /^(\/|~|[a-z]:[\\/]|\.\.(\/|$))/i.test(glob));
-    return { paths: [...new Set([...roots, ...away.map(fixedPart)])] };
+    const away = textsAt(input, globs).flatMap((glob) => wayOut(glob) ?? []);
+    return asPaths(away.length === 0 ? roots : [...roots, ...away]);
   };
 }
 
 /** The command line in the first of these fields; several commands are lines. */
 export function running(...fields: readonly string[]): ReadTargets {
   return (input) => {
-    const command = fields.map((field) => textsIn(input[field]).join('\n')).find((text) => text !== '');
-    return command === undefined ? {} : { command };
+    for (const field of fields) {
+      const command = textsAt(input, [field]).join('\n');
+      if (command !== '') return { command };
+    }
+    return {};
   };
 }
 
 /** Addresses in these fields. */
 export function fetching(...fields: readonly string[]): ReadTargets {
-  return (input) => asHosts(fields.flatMap((field) => textsIn(input[field])).flatMap((text) => hostIn(text) ?? []));
+  return (input) => asHosts(textsAt(input, fields).flatMap((text) => hostIn(text) ?? []));
 }
 
 /** Addresses anywhere in the text of these fields. */
 export function fetchingWithin(...fields: readonly string[]): ReadTargets {
-  return (input) => asHosts(fields.flatMap((field) => textsIn(input[field])).flatMap(hostsIn));
+  return (input) => asHosts(textsAt(input, fields).flatMap(hostsIn));
 }
 
 /** `all` is the flag by which every occurrence is replaced. */
@@ -100,7 +129,15 @@ export function patching(field: string): ReadTargets {
 
 /** All that these know together. */
 export function together(...readers: readonly ReadTargets[]): ReadTargets {
-  return (input) => joinTargets(readers.map((read) => read(input)));
+  return (input) => {
+    const known = readers.map((read) => read(input)).filter(isAny);
+    return known.length > 1 ? joinTargets(known) : (known[0] ?? {});
+  };
+}
+
+function isAny(targets: Targets): boolean {
+  for (const _ in targets) return true;
+  return false;
 }
 
 /** For calls that touch nothing that has a name here. */
@@ -114,14 +151,16 @@ export function ofEdits(edits: readonly Edit[]): Targets {
 
 /** Of several calls together. */
 export function joinTargets(all: readonly Targets[]): Targets {
-  const edits = all.flatMap((each) => each.edits ?? []);
+  const joined: Targets = {};
+  const paths = all.flatMap((each) => each.paths ?? []);
   const commands = all.flatMap((each) => each.command ?? []);
-  return {
-    ...asPaths(all.flatMap((each) => each.paths ?? [])),
-    ...(commands.length > 0 && { command: commands.join('\n') }),
-    ...asHosts(all.flatMap((each) => each.hosts ?? [])),
-    ...(edits.length > 0 && { edits }),
-  };
+  const hosts = all.flatMap((each) => each.hosts ?? []);
+  const edits = all.flatMap((each) => each.edits ?? []);
+  if (paths.length > 0) joined.paths = once(paths);
+  if (commands.length > 0) joined.command = commands.join('\n');
+  if (hosts.length > 0) joined.hosts = once(hosts);
+  if (edits.length > 0) joined.edits = edits;
+  return joined;
 }
 
 /** The same edits when the input stands inside another one. */
@@ -135,9 +174,11 @@ export function below(targets: Targets, ...steps: readonly (string | number)[]):
   return moved ? { ...targets, edits: moved } : targets;
 }
 
+const FILE = /^file:\/\//i;
+
 /** `file:` addresses are paths too. */
 function pathIn(text: string): string {
-  if (!/^file:\/\//i.test(text)) return text;
+  if (!FILE.test(text)) return text;
   const path = text.slice('file://'.length).replace(/^localhost(?=\/)/i, '');
   try {
     return decodeURIComponent(path);
@@ -173,17 +214,40 @@ function replacement(
 }
 
 function asPaths(paths: readonly string[]): Pick<Targets, 'paths'> {
-  return paths.length === 0 ? {} : { paths: [...new Set(paths)] };
+  return paths.length === 0 ? {} : { paths: once(paths) };
 }
 
 function asHosts(hosts: readonly string[]): Pick<Targets, 'hosts'> {
-  return hosts.length === 0 ? {} : { hosts: [...new Set(hosts)] };
+  return hosts.length === 0 ? {} : { hosts: once(hosts) };
 }
 
-/** A text, or the texts of a list. */
-function textsIn(value: unknown): string[] {
-  return (Array.isArray(value) ? list(value) : [value]).flatMap((each) => string(each) ?? []);
+/** Nearly every call touches one thing. */
+function once(names: readonly string[]): string[] {
+  return names.length === 1 ? [...names] : [...new Set(names)];
 }
+
+/** The texts in these fields, each a text or a list of them. By hand, because every call comes past here with a dozen fields, most of them not there. */
+function textsAt(input: Json, fields: readonly string[]): string[] {
+  const texts: string[] = [];
+  for (const field of fields) {
+    const value = input[field];
+    if (value === undefined) continue;
+    for (const each of Array.isArray(value) ? list(value) : [value]) {
+      if (typeof each === 'string' && each !== '') texts.push(each);
+    }
+  }
+  return texts;
+}
+
+/** Where a glob leads by itself; everywhere, when that is only known after a wildcard or a choice. */
+function wayOut(glob: string): string | undefined {
+  const fixed = fixedPart(glob);
+  const rest = glob.slice(fixed.length);
+  if (CLIMBS.test(rest) || /[{,(|](\/|~|[a-z]:[\\/])/i.test(rest)) return '/';
+  return /^(\/|~|[a-z]:[\\/])/i.test(glob) || CLIMBS.test(fixed) ? fixed : undefined;
+}
+
+const CLIMBS = /(^|[\\/{,(|])\.\.([\\/,})|]|$)/;
 
 /** What stands before the first wildcard, as a directory. */
 function fixedPart(glob: string): string {
@@ -196,7 +260,7 @@ const usualTargets: ReadTargets = together(
     ...['path', 'paths', 'file', 'files', 'file_path', 'filePath', 'file_paths', 'filepath', 'filename', 'target_file'],
     ...['absolute_path', 'notebook_path', 'dir', 'dir_path', 'directory', 'source', 'destination'],
   ),
-  (input) => atPaths('uri')({ uri: textsIn(input.uri).filter((uri) => /^file:/i.test(uri)) }),
+  (input) => asPaths(textsAt(input, ['uri']).flatMap((uri) => (/^file:/i.test(uri) ? pathIn(uri) : []))),
   running('command', 'cmd', 'commands', 'script'),
   fetching('url', 'urls', 'uri'),
 );

@@ -11,6 +11,8 @@ export interface ToolFacts {
   kinds?: Partial<Record<ToolKind, readonly string[]>>;
   /** What a call touches, by the name of the tool. */
   targets?: Readonly<Record<string, ReadTargets>>;
+  /** The file that its tools open for a path, where that is not the path as it is written. */
+  opened?: (path: string) => string;
   /** The argument worth a line. */
   summary?: SummaryFields | Summarize;
   /** How the tools of MCP servers are named: the server, then the tool. */
@@ -47,8 +49,15 @@ export const SUMMARY_LIMITS = { command: 60, pattern: 40, task: 40, address: 50 
 
 /** What an agent's tools are, from the facts about them; every part may be left out. */
 export function toolTable(facts: ToolFacts): ToolTable {
-  refuseUnknown('toolTable', facts, { kinds: true, targets: true, summary: true, mcp: true, hidden: true });
-  const { kinds = {}, targets = {}, summary = {}, mcp, hidden = {} } = facts;
+  refuseUnknown('toolTable', facts, {
+    kinds: true,
+    targets: true,
+    opened: true,
+    summary: true,
+    mcp: true,
+    hidden: true,
+  });
+  const { kinds = {}, targets = {}, opened, summary = {}, mcp, hidden = {} } = facts;
   const kindOf = new Map<string, ToolKind>();
   for (const [kind, names] of Object.entries(kinds)) for (const name of names) kindOf.set(name, kind as ToolKind);
   const asked = new Map(Object.entries(hidden));
@@ -57,9 +66,11 @@ export function toolTable(facts: ToolFacts): ToolTable {
     kind: (name) => kindOf.get(name) ?? 'other',
     names: (kind) => kinds[kind] ?? [],
     summary: (name, input) => (isObject(input) ? summarize(input, name) : ''),
-    targets: targetTable(targets),
+    targets: targetTable(targets, opened),
     mcp(name) {
-      const [, server, tool] = mcp?.exec(name) ?? [];
+      const parts = mcp?.exec(name);
+      if (!parts) return undefined;
+      const [, server, tool] = parts;
       return server !== undefined && tool !== undefined ? { server, tool } : undefined;
     },
     isHidden: (name) => asked.has(name),
@@ -69,8 +80,9 @@ export function toolTable(facts: ToolFacts): ToolTable {
 
 /** The first argument that is there. A path is never cut. */
 export function summarizeBy(fields: SummaryFields, input: Json): string {
-  for (const [what, names] of Object.entries(fields) as [keyof SummaryFields, readonly string[]][]) {
-    for (const name of names) {
+  for (const field in fields) {
+    const what = field as keyof SummaryFields;
+    for (const name of fields[what] ?? []) {
       const text = string(input[name]);
       if (text !== undefined) return what === 'path' ? text : oneLine(text, SUMMARY_LIMITS[what]);
     }

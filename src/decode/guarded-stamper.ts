@@ -9,6 +9,8 @@ export function createGuardedStamper(agent: string, options: StampOptions): (dra
   const guard = createGuard();
   return (draft) => {
     stamper.setTime();
-    return guard.pass(draft).map(stamper.stamp);
+    const passed = guard.pass(draft);
+    for (const one of passed) stamper.stamp(one);
+    return passed as AgentEvent[];
   };
 }

@@ -1,5 +1,5 @@
 export type { Redactor } from '../guard/index.js';
-export { createRedactor, redactText } from '../guard/index.js';
+export { createColourless, createRedactor, redactText } from '../guard/index.js';
 export { adviceFor, agentForCommand, agentNamed, detectAgent, outputFlags, requireAgent } from './agent-lookup.js';
 export type { DecodeOptions } from './decode.js';
 export { decode } from './decode.js';

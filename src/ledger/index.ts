@@ -9,4 +9,4 @@ export { createRunLedgers, type RunLedgers } from './run-ledgers.js';
 export { priceOf } from './token-price.js';
 export { createShares, type Shares, type ToolShare } from './tool-share.js';
 export { balanceOf, costOf, hasSpent, sumLedgers, usageOf } from './total.js';
-export { addModels, addUsage, inputTokens, isTelling, subtractUsage, USAGE_FIELDS } from './usage.js';
+export { addModels, addUsage, inputTokens, isTelling, subtractUsage, tokensSpent, USAGE_FIELDS } from './usage.js';

@@ -32,6 +32,11 @@ export function inputTokens({ inputTokens: fresh = 0, cacheReadTokens = 0, cache
   return fresh + cacheReadTokens + cacheWriteTokens;
 }
 
+/** What counts towards a budget of tokens: without cached reads, which cost little and are many. */
+export function tokensSpent({ inputTokens: fresh = 0, outputTokens = 0, cacheWriteTokens = 0 }: Usage = {}): number {
+  return fresh + outputTokens + cacheWriteTokens;
+}
+
 export function sumModels(models: readonly ModelUsage[]): Usage | undefined {
   return models.reduce<Usage | undefined>((sum, { model: _, usd: __, ...usage }) => addUsage(sum, usage), undefined);
 }

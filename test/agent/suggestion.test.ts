@@ -36,6 +36,11 @@ test.each<[string, Record<string, unknown>, Suggestion]>([
     { allows: 'host', what: ['example.org'], lasts: 'session' },
   ],
   [
+    'something else, in the words of the agent',
+    { type: 'addRules', rules: rules(['Skill', 'commit']), behavior: 'allow', destination: 'session' },
+    { allows: 'other', what: ['Skill(commit)'], lasts: 'session' },
+  ],
+  [
     'a whole tool',
     { type: 'addRules', rules: rules(['Bash']), behavior: 'allow', destination: 'session' },
     { allows: 'tool', what: ['Bash'], lasts: 'session' },

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { hostIn, hostsIn } from '../../src/agent/host.js';
 import { AGENTS } from '../../src/agent/index.js';
 import { readPatch } from '../../src/agent/patch-text.js';
+import { TOOLS as pi } from '../../src/agent/pi/tools.js';
+import { TOOLS as qwen } from '../../src/agent/qwen/tools.js';
 import {
   atPaths,
   below,
@@ -130,6 +132,35 @@ describe('every recorded call', () => {
   });
 });
 
+describe('a path that a program reads in its own way', () => {
+  it('is told as it is opened, beside how it is written', () => {
+    expect(pi.targets('read', { path: '@/etc/passwd' })).toEqual({ paths: ['/etc/passwd', '@/etc/passwd'] });
+    expect(pi.targets('write', { path: '@a\u202fb', content: 'x' })).toEqual({
+      paths: ['a b', '@a\u202fb'],
+      edits: [{ path: 'a b', kind: 'write', after: { at: '/content' } }],
+    });
+    expect(qwen.targets('read_file', { file_path: '/my\\ files/\\~a\\b' })).toEqual({
+      paths: ['/my files/~a\\b', '/my\\ files/\\~a\\b'],
+    });
+  });
+
+  it('is told once where both are the same, and as it is written for the tools of others', () => {
+    expect(pi.targets('read', { path: 'a@b' })).toEqual({ paths: ['a@b'] });
+    expect(pi.targets('another', { path: '@a' })).toEqual({ paths: ['@a'] });
+  });
+
+  it('changes a file by the name under which it was opened', () => {
+    const decoder = createDecoder('pi');
+    const events = [
+      ...decoder.push(`{"type":"tool_execution_start","toolCallId":"t","toolName":"write","args":{"path":"@a","content":"x"}}
+{"type":"tool_execution_end","toolCallId":"t","toolName":"write","result":{"content":[]},"isError":false}
+`),
+      ...decoder.end(),
+    ];
+    expect(events.find(({ type }) => type === 'file-change')).toMatchObject({ path: 'a' });
+  });
+});
+
 describe('a reader', () => {
   const fields = { path: 'p', before: 'old', after: 'new', all: 'all' };
   it.each<[string, ReadTargets, Record<string, unknown>, Targets]>([
@@ -143,6 +174,11 @@ describe('a reader', () => {
     ['of a search without a place', searching(['p']), {}, { paths: ['.'] }],
     ['of a glob that leads away', searching(['p'], ['g']), { g: '/etc/ssl/*.pem' }, { paths: ['.', '/etc/ssl/'] }],
     ['of a glob that climbs', searching(['p'], ['g']), { g: '../*/x' }, { paths: ['.', '../'] }],
+    ['of one that climbs later', searching(['p'], ['g']), { g: 'src/../../x/*' }, { paths: ['.', 'src/../../x/'] }],
+    ['of one that climbs behind a star', searching(['p'], ['g']), { g: '*/../../x' }, { paths: ['.', '/'] }],
+    ['of one that leads away by choice', searching(['p'], ['g']), { g: '{a,/etc/*.pem}' }, { paths: ['.', '/'] }],
+    ['of one that climbs by choice', searching(['p'], ['g']), { g: 'src/{a,..}/*' }, { paths: ['.', '/'] }],
+    ['of dots in a name', searching(['p'], ['g']), { g: 'src/..a/{b,c..}/*' }, { paths: ['.'] }],
     ['of a command', running('c', 'd'), { d: 'ls' }, { command: 'ls' }],
     ['of several commands', running('c'), { c: ['a', 'b'] }, { command: 'a\nb' }],
     ['of an address', fetching('u'), { u: 'https://Example.org/x' }, { hosts: ['example.org'] }],

@@ -13,7 +13,16 @@ import { converse, type IncomingReaders } from '../json-rpc/conversation.js';
 import { createPeer } from '../json-rpc/peer.js';
 import { askFrom } from './ask.js';
 import { costOf, createUpdateWriter } from './notice.js';
-import { change, currentOf, initializeParams, offersMode, openSession, promptParams, type Setting } from './request.js';
+import {
+  change,
+  currentOf,
+  initializeParams,
+  modelsOf,
+  offersMode,
+  openSession,
+  promptParams,
+  type Setting,
+} from './request.js';
 import { createToolCalls, type ToolKnowledge } from './tools.js';
 
 export interface AcpOptions {
@@ -125,6 +134,7 @@ export function createAcpProtocol(request: Partial<CommandRequest> = {}, options
     const id = string(result.sessionId) ?? wanted;
     chronicle.startSession(id, {
       model: request.model ?? model,
+      models: modelsOf(result),
       cwd: request.cwd,
       agentVersion: string(version) ?? string(name),
       permissionMode: currentOf('mode', result),

@@ -64,6 +64,18 @@ export function currentOf(setting: Setting, opened: Json): string | undefined {
   );
 }
 
+/** Those that can be chosen, in whichever form the agent lists them; options may be grouped. */
+export function modelsOf(opened: Json): string[] | undefined {
+  const options = objects(optionFor('model', opened)?.options).flatMap((one) =>
+    one.value === undefined ? objects(one.options) : [one],
+  );
+  const old = objects(members(opened.models).availableModels);
+  const models = [...options.map(({ value }) => value), ...old.map(({ modelId }) => modelId)];
+  return models.length === 0 ? undefined : strings(models)?.slice(0, MOST_MODELS);
+}
+
+const MOST_MODELS = 200;
+
 export function offersMode(mode: string, opened: Json): boolean {
   const modes = objects(members(opened.modes).availableModes).map(({ id }) => id);
   const values = objects(optionFor('mode', opened)?.options).map(({ value }) => value);

@@ -4,12 +4,13 @@ import type { Command, CommandRequest, Permission, Program } from '../command.js
 import { BY_SIGNAL } from '../ending-ladder.js';
 import { members, parsed } from '../field.js';
 import { TOOLS } from './tools.js';
+import { trace } from './trace.js';
 
 /** The second flag is needed for thinking; without it Amp says nothing of it. */
 export const outputFlags: readonly string[] = ['--stream-json', '--stream-json-thinking'];
 
 export const program: Program = {
-  names: ['amp'],
+  names: trace.programs,
   install: 'npm install -g @ampcode/cli',
   searchDirs: BIN_DIRS,
   versionArgs: ['--version'],

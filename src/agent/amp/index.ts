@@ -4,10 +4,11 @@ import { PICTURES } from '../attachment.js';
 import { command, efforts, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
 import { createProtocol } from './protocol.js';
+import { trace } from './trace.js';
 
 export const amp: Agent = {
-  name: 'amp',
-  title: 'Amp',
+  name: trace.name,
+  title: trace.title,
   kind: 'amp',
   program,
   efforts,

@@ -5,13 +5,14 @@ import { BIN_DIRS } from '../argument.js';
 import { PICTURES } from '../attachment.js';
 import { inlineServersOnly } from '../mcp-config.js';
 import { detect } from './detect.js';
+import { trace } from './trace.js';
 
 export const anyAcp: Agent = {
-  name: 'acp',
-  title: 'an agent by the Agent Client Protocol',
+  name: trace.name,
+  title: trace.title,
   kind: 'acp',
   program: {
-    names: ['acp-agent'],
+    names: trace.programs,
     install: {
       instead:
         'Name the program of an agent that speaks the protocol, with --program and --arg or as agents.acp in your configuration.',

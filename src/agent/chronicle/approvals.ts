@@ -109,7 +109,7 @@ export function createApprovals(writer: DraftWriter, calls: Calls): Approvals {
       const approval: Approval = { ask, parent, turn: writer.turn, answer, unclear: undefined };
       if (!approvals.start(id, approval)) return;
       mark(approval, 'asked');
-      writer.write({ type: 'approval-request', id, ...ask.request }, { parent });
+      writer.writeWith({ type: 'approval-request', id }, ask.request, { parent });
     },
     decide(decision) {
       const { ask, answer } = approvals.open.get(decision.id) ?? {};
@@ -157,7 +157,8 @@ export function createApprovals(writer: DraftWriter, calls: Calls): Approvals {
 }
 
 /** The calls that it is about. */
-function callsOf({ toolId, calls = [] }: Ask['request']): string[] {
+function callsOf({ toolId, calls }: Ask['request']): string[] {
+  if (!calls) return toolId === undefined ? [] : [toolId];
   return [toolId, ...calls.map((call) => call.toolId)].filter((id) => id !== undefined);
 }
 

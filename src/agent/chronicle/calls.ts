@@ -45,15 +45,15 @@ export function createCalls(writer: DraftWriter, table: ToolTable): Calls {
 
   return {
     open,
-    start(id, { name, kind: told, mcp: toldMcp, ...rest }, parent) {
-      const { messageId } = rest;
+    start(id, tool, parent) {
+      const { name, messageId } = tool;
       if (open.has(id) || (ended.has(id) && !isOther(messageId, ended.get(id)?.messageId))) return;
-      const kind = told ?? table.kind(name);
-      const mcp = toldMcp ?? table.mcp(name);
+      const kind = tool.kind ?? table.kind(name);
+      const mcp = tool.mcp ?? table.mcp(name);
       const isHidden = table.isHidden(name);
-      const known = { id, name, kind, mcp, messageId, parent, turn: writer.turn, isHidden };
-      open.set(id, { ...known, input: undefined, decision: undefined });
-      if (!isHidden) writer.write({ type: 'tool-start', id, name, kind, mcp, ...rest }, { parent });
+      const { turn } = writer;
+      open.set(id, { id, name, kind, mcp, messageId, parent, turn, isHidden, input: undefined, decision: undefined });
+      if (!isHidden) writer.writeWith({ type: 'tool-start', id, name, kind, mcp }, tool, { parent });
     },
     input(id, input, told) {
       const tool = open.get(id);
@@ -62,7 +62,7 @@ export function createCalls(writer: DraftWriter, table: ToolTable): Calls {
       if (tool.isHidden) return;
       const summary = told?.summary ?? table.summary(tool.name, input);
       const targets = told?.targets ?? table.targets(tool.name, input);
-      writer.write({ type: 'tool-input-end', id, input, summary, ...targets }, { parent: tool.parent });
+      writer.writeWith({ type: 'tool-input-end', id, input, summary }, targets, { parent: tool.parent });
     },
     end(id, result, parent) {
       const tool = open.get(id);
@@ -70,7 +70,7 @@ export function createCalls(writer: DraftWriter, table: ToolTable): Calls {
       open.delete(id);
       ended.set(id, { messageId: tool?.messageId, status: result.status });
       if (!tool?.isHidden)
-        writer.write({ type: 'tool-end', id, name: tool?.name, ...result }, { parent: tool ? tool.parent : parent });
+        writer.writeWith({ type: 'tool-end', id, name: tool?.name }, result, { parent: tool ? tool.parent : parent });
       return true;
     },
     hasEnded: ended.has,

@@ -248,7 +248,7 @@ export function createChronicle(table: ToolTable = toolTable({})): Chronicle {
     // What was said before an interrupt is in its messages; the answer never came.
     const cut = result.outcome === 'interrupted' && { text: undefined, error: result.error ?? INTERRUPTED };
     const openTasks = tasks.open.size > 0 ? [...tasks.open.keys()] : undefined;
-    writer.write({ type: 'turn-end', ...result, ...cut, openTasks }, { turn });
+    writer.writeWith({ type: 'turn-end' }, cut || openTasks ? { ...result, ...cut, openTasks } : result, { turn });
   }
 
   return {

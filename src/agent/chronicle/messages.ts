@@ -81,8 +81,9 @@ export function createMessages(writer: DraftWriter): Messages {
 
   function close(message: OpenMessage, index: number, block: OpenBlock, text?: string, facts?: BlockFacts): void {
     message.blocks.set(index, undefined);
-    const whole = { messageId: message.id, index, text: text ?? block.parts.join('') };
-    writer.write({ type: `${block.kind}-end`, ...whole, ...facts }, message);
+    const whole = { type: END[block.kind], messageId: message.id, index, text: text ?? block.parts.join('') };
+    if (facts) writer.writeWith(whole, facts, message);
+    else writer.write(whole, message);
   }
 
   function forget({ id }: OpenMessage): void {
@@ -94,7 +95,11 @@ export function createMessages(writer: DraftWriter): Messages {
     for (const [index, block] of message.blocks) if (block) close(message, index, block, undefined, cut);
     forget(message);
     if (!message.isLate)
-      writer.write({ type: 'message-end', messageId: message.id, ...message.facts, ...facts }, message);
+      writer.writeWith(
+        { type: 'message-end', messageId: message.id },
+        facts ? { ...message.facts, ...facts } : message.facts,
+        message,
+      );
   }
 
   return {
@@ -112,7 +117,7 @@ export function createMessages(writer: DraftWriter): Messages {
       const block = message && openBlock(message, kind, index);
       if (!block) return;
       block.parts.push(text);
-      writer.write({ type: `${block.kind}-delta`, messageId, index, text }, message);
+      writer.write({ type: DELTA[block.kind], messageId, index, text }, message);
     },
     endText(kind, messageId, index, text, parent, facts) {
       const message = start(messageId, undefined, parent);
@@ -121,7 +126,9 @@ export function createMessages(writer: DraftWriter): Messages {
     },
     learn(id, facts, isWhole) {
       const message = open.get(id);
-      if (message) Object.assign(message, { facts, isWhole });
+      if (!message) return;
+      message.facts = facts;
+      message.isWhole = isWhole;
     },
     end(id, facts) {
       const message = open.get(id);
@@ -131,3 +138,7 @@ export function createMessages(writer: DraftWriter): Messages {
     forget,
   };
 }
+
+/** Not put together each time: names that are made anew are compared letter by letter by everybody behind. */
+const DELTA = { text: 'text-delta', thinking: 'thinking-delta' } as const;
+const END = { text: 'text-end', thinking: 'thinking-end' } as const;

@@ -2,12 +2,13 @@
 import { BIN_DIRS, valued } from '../argument.js';
 import type { Command, CommandRequest, Permission, Program } from '../command.js';
 import { BY_SIGNAL, BY_WORD } from '../ending-ladder.js';
+import { trace } from './trace.js';
 
 /** `--verbose` is mandatory: without it `--print` refuses `stream-json`. */
 export const outputFlags: readonly string[] = ['--output-format', 'stream-json', '--verbose'];
 
 export const program: Program = {
-  names: ['claude'],
+  names: trace.programs,
   install: 'npm install -g @anthropic-ai/claude-code',
   searchDirs: ['~/.claude/local', ...BIN_DIRS, '~/.deno/bin', '~/.cargo/bin'],
   versionArgs: ['--version'],

@@ -34,6 +34,8 @@ const CONVERSATION = /[\\/]projects[\\/][^\\/]+[\\/][0-9a-f-]{36}\.jsonl$/;
 export const hooks: Hooks = {
   canAnswer: true,
   reachesRunning: true,
+  // 2.1.325 says so when it starts, and nothing when the file changes under it.
+  isPlain: true,
   settings: ['$CLAUDE_CONFIG_DIR/settings.json', '~/.claude/settings.json'],
   ...hookSettings({
     ...Object.fromEntries(Object.keys(MOMENTS).map((event) => [event, { mode: 'watch', timeout: SOON }])),

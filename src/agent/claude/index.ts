@@ -6,13 +6,13 @@ import { command, efforts, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
 import { readFrequent } from './frequent.js';
 import { hooks } from './hooks.js';
-import { presence } from './presence.js';
 import { createProtocol } from './protocol.js';
+import { trace } from './trace.js';
 import { transcripts } from './transcript.js';
 
 export const claude: Agent = {
-  name: 'claude',
-  title: 'Claude Code',
+  name: trace.name,
+  title: trace.title,
   kind: 'claude_code',
   envelopeIds: ['print_stream_json'],
   program,
@@ -50,5 +50,5 @@ export const claude: Agent = {
   readFrequent,
   transcripts,
   hooks,
-  presence,
+  presence: trace.presence,
 };

@@ -13,7 +13,7 @@ import { OVERAGE, paysExtra, readRateLimit } from './limit.js';
 import { createStatus } from './notice.js';
 import { newTurnMemory, readResult } from './result.js';
 import { names, readSessionFacts } from './session.js';
-import { PLAN_EXIT, TOOLS } from './tools.js';
+import { marksRefusals, PLAN_EXIT, TOOLS } from './tools.js';
 import { createUserLines } from './user.js';
 
 export function createProtocol(request: Partial<CommandRequest> = {}): Protocol {
@@ -30,13 +30,16 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
   const users = createUserLines({
     chronicle,
     speech,
-    version: () => facts?.agentVersion,
+    marksRefusals: () => refusalsAreMarked,
     onInterrupt: () => (memory.interrupted = true),
   });
 
   let memory = newTurnMemory();
   let facts: SessionFacts | undefined;
+  /** Listed once, before the session begins. */
+  let models: string[] | undefined;
   let isPayingExtra = false;
+  let refusalsAreMarked = false;
   let lines = 0;
   /** Which block each assistant line of this turn became, for retractions by the line's uuid. */
   const spokenByUuid = new Map<string, Spoken[]>();
@@ -55,11 +58,12 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
   };
 
   const readInit = (line: Json): void => {
-    const next = readSessionFacts(line);
+    const next = { ...readSessionFacts(line), ...(models && { models }) };
     if (facts === undefined) {
       chronicle.startSession(undefined, { ...next, resumed: request.resume === undefined ? undefined : true });
     } else status.update(facts, next);
     facts = next;
+    refusalsAreMarked = marksRefusals(facts.agentVersion);
     chronicle.startNextTurn();
   };
 
@@ -104,12 +108,13 @@ export function createProtocol(request: Partial<CommandRequest> = {}): Protocol 
       chronicle.write({ type: 'warning', code: 'control-error', message });
       return;
     }
-    // Before the first `init` the answer to the handshake would only repeat what that will say.
-    if (facts === undefined) return;
     const body = object(response.response) ?? {};
+    if (Array.isArray(body.models)) models = objects(body.models).flatMap(({ value }) => string(value) ?? []);
+    // Before the first `init` the rest of the answer to the handshake would only repeat what that will say.
+    if (facts === undefined) return;
     const permissionMode = string(body.current_permission_mode) ?? string(body.mode);
     const agentVersion = string(body.claude_code_version);
-    status.update(facts, { permissionMode, agentVersion, commands: names(body.commands) });
+    status.update(facts, { permissionMode, agentVersion, commands: names(body.commands), models });
     facts = { ...facts, ...(permissionMode === undefined ? {} : { permissionMode }) };
   };
 

@@ -104,14 +104,17 @@ function originOf(line: Json, outcome: TurnOutcome): CostOrigin {
   // Text that was streaming when the turn was cut is not counted.
   if (outcome === 'interrupted' && line.terminal_reason !== 'aborted_tools') return 'lower-bound';
   // The program knows no price for the model and takes that of another.
-  const isGuess = Object.values(object(line.modelUsage) ?? {}).some((entry) => object(entry)?.costBasis === 'unknown');
-  return isGuess ? 'computed' : 'reported';
+  const models = object(line.modelUsage);
+  for (const model in models) if (object(models[model])?.costBasis === 'unknown') return 'computed';
+  return 'reported';
 }
 
 /** Told only where it is not all of `modelUsage`. */
 function turnModelUsageOf(line: Json): ModelUsage[] | undefined {
-  const turn = modelUsageOf(line.model_usage_since_last_result);
-  return turn?.length && sumUsd(line.model_usage_since_last_result) !== sumUsd(line.modelUsage) ? turn : undefined;
+  const since = line.model_usage_since_last_result;
+  if (sumUsd(since) === sumUsd(line.modelUsage)) return undefined;
+  const turn = modelUsageOf(since);
+  return turn?.length ? turn : undefined;
 }
 
 /** A turn that was cut or ran out of money reports zeros although it spent tokens: unknown, not zero. */
@@ -124,14 +127,16 @@ function usageOf(line: Json, outcome: TurnOutcome): Usage | undefined {
 function sumUsd(value: unknown): number | undefined {
   const models = object(value);
   if (!models) return undefined;
-  return Object.values(models).reduce<number>((sum, model) => sum + (number(object(model)?.costUSD) ?? 0), 0);
+  let sum = 0;
+  for (const model in models) sum += number(object(models[model])?.costUSD) ?? 0;
+  return sum;
 }
 
 function modelUsageOf(value: unknown): ModelUsage[] | undefined {
   const models = object(value);
   if (!models) return undefined;
-  return Object.entries(models).map(([model, entry]) => {
-    const usage = object(entry) ?? {};
+  return Object.keys(models).map((model) => {
+    const usage = object(models[model]) ?? {};
     return defined({
       model,
       inputTokens: number(usage.inputTokens),

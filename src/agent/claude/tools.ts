@@ -2,7 +2,7 @@
 import type { FileChangeKind, ToolStatus } from '../../event/index.js';
 import { oneLine } from '../../word/index.js';
 import type { Note, OpenTool, Shown } from '../chronicle/chronicle.js';
-import { type Json, lookUp, members, number, object, objects, string } from '../field.js';
+import { type Json, members, number, object, objects, string } from '../field.js';
 import { atPaths, fetching, nothing, replacing, replacingEach, running, searching, writing } from '../target.js';
 import { SUMMARY_LIMITS, type SummaryFields, summarizeBy, toolTable } from '../tool-table.js';
 
@@ -26,7 +26,7 @@ export const TOOLS = toolTable({
   // The server ends at the first `__` after the prefix, the tool may contain more.
   mcp: /^mcp__(.*?)__(.*)$/s,
   summary: (input, name) =>
-    name === 'TaskUpdate' ? entryChange(input) : summarizeBy(lookUp(SUMMARY, name) ?? {}, input),
+    name === 'TaskUpdate' ? entryChange(input) : summarizeBy(SUMMARY.get(name) ?? NO_SUMMARY, input),
   targets: {
     Read: atPaths('file_path'),
     NotebookRead: atPaths('notebook_path'),
@@ -54,29 +54,33 @@ const PATTERN: SummaryFields = { pattern: ['pattern'] };
 const TASK: SummaryFields = { task: ['description'] };
 const ADDRESS: SummaryFields = { address: ['url', 'query'] };
 
-const SUMMARY: Readonly<Record<string, SummaryFields>> = {
-  Read: FILE,
-  Write: FILE,
-  Edit: FILE,
-  MultiEdit: FILE,
-  NotebookEdit: { path: ['notebook_path'] },
-  Bash: COMMAND,
-  PowerShell: COMMAND,
-  Monitor: { command: ['description', 'command'] },
-  Glob: PATTERN,
-  Grep: PATTERN,
-  LS: { path: ['path'] },
-  ToolSearch: { pattern: ['query'] },
-  Task: TASK,
-  Agent: TASK,
-  Skill: { task: ['skill', 'command'] },
-  WebFetch: ADDRESS,
-  WebSearch: ADDRESS,
-  web_search: { address: ['query'] },
-  TaskStop: { path: ['task_id', 'shell_id'] },
-  TaskCreate: { task: ['subject'] },
-  TaskGet: { path: ['taskId'] },
-};
+const NO_SUMMARY: SummaryFields = {};
+
+const SUMMARY: ReadonlyMap<string, SummaryFields> = new Map(
+  Object.entries<SummaryFields>({
+    Read: FILE,
+    Write: FILE,
+    Edit: FILE,
+    MultiEdit: FILE,
+    NotebookEdit: { path: ['notebook_path'] },
+    Bash: COMMAND,
+    PowerShell: COMMAND,
+    Monitor: { command: ['description', 'command'] },
+    Glob: PATTERN,
+    Grep: PATTERN,
+    LS: { path: ['path'] },
+    ToolSearch: { pattern: ['query'] },
+    Task: TASK,
+    Agent: TASK,
+    Skill: { task: ['skill', 'command'] },
+    WebFetch: ADDRESS,
+    WebSearch: ADDRESS,
+    web_search: { address: ['query'] },
+    TaskStop: { path: ['task_id', 'shell_id'] },
+    TaskCreate: { task: ['subject'] },
+    TaskGet: { path: ['taskId'] },
+  }),
+);
 
 /** Which entry of the list, and what becomes of it: "#2 in progress". */
 function entryChange({ taskId, status, subject }: Json): string {

@@ -7,6 +7,7 @@ import { contentText } from '../claude-lines/content.js';
 import { type Json, object, objects, string } from '../field.js';
 import type { Moment, TranscriptReader, Transcripts } from '../transcript.js';
 import { createProtocol } from './protocol.js';
+import { trace } from './trace.js';
 import { balanceOfCopies, createTranscriptCost } from './transcript-cost.js';
 import { figures } from './transcript-figures.js';
 import { copiedOf, isFiller, isInterruption, isPrompt, limitIn, lineOf, titleOf } from './transcript-line.js';
@@ -14,7 +15,7 @@ import { createNews } from './transcript-news.js';
 import { createParents } from './transcript-parent.js';
 
 export const transcripts: Transcripts = {
-  folders: ['$CLAUDE_CONFIG_DIR/projects', '~/.claude/projects'],
+  folders: trace.folders,
   files: /(?<![^/])([0-9a-f]{8}-[0-9a-f-]{27}\.jsonl|agent-[^./]+\.(jsonl|meta\.json))$/,
   identify(path, first) {
     const [name = '', folder, session] = path.split('/').reverse();
@@ -217,7 +218,7 @@ function createTranslator(
       if (line.type === 'user' || line.type === 'assistant') lastAt = at;
     },
     settle() {
-      if (!turn?.answered || goesOn(turn.spoken)) return;
+      if (!turn || !isOver(turn)) return;
       isSettled = true;
       endTurn();
     },
@@ -348,6 +349,11 @@ function createTranslator(
     draft.source ??= 'transcript';
     drafts.push({ at, draft });
   }
+}
+
+/** As far as is written: somebody ended it, or its last words are there. */
+function isOver({ answered, isInterrupted, limit, spoken }: Turn): boolean {
+  return isInterrupted === true || limit !== undefined || (answered && !goesOn(spoken));
 }
 
 function isToolResult({ message }: Json): boolean {

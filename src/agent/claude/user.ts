@@ -8,7 +8,6 @@ import {
   backgroundTask,
   exitCode,
   fileChange,
-  marksRefusals,
   PLAN_ENTER,
   PLAN_EXIT,
   resultStatus,
@@ -23,13 +22,13 @@ export interface UserLines {
 export interface UserLineNeeds {
   chronicle: Chronicle;
   speech: Speech;
-  /** Of the program, once it has told. */
-  version(): string | undefined;
+  /** Whether this version of the program does, once it has told which it is. */
+  marksRefusals(): boolean;
   /** The line tells that a person interrupted the turn. */
   onInterrupt(): void;
 }
 
-export function createUserLines({ chronicle, speech, version, onInterrupt }: UserLineNeeds): UserLines {
+export function createUserLines({ chronicle, speech, marksRefusals, onInterrupt }: UserLineNeeds): UserLines {
   const taskList = createTaskList();
 
   const readToolResult = (block: Json, line: Json, parent: string | undefined): void => {
@@ -41,7 +40,7 @@ export function createUserLines({ chronicle, speech, version, onInterrupt }: Use
     const output = (failed ? string(block.error) : undefined) ?? contentText(block.content);
     const meta = objects(line.tool_result_meta).find((entry) => entry.id === id);
     const asked = chronicle.isAsked(id);
-    const facts = { failed, output, tool, structured, meta, asked, marksRefusals: marksRefusals(version()) };
+    const facts = { failed, output, tool, structured, meta, asked, marksRefusals: marksRefusals() };
     const status = resultStatus(facts);
     const attachments = contentAttachments(block.content);
     const taskId = backgroundTask(tool, structured);

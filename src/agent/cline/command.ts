@@ -1,11 +1,12 @@
 /** From a request to Cline's argument vector. */
 import { BIN_DIRS, valued } from '../argument.js';
 import type { Command, CommandRequest, EndingLadder, Permission, Program } from '../command.js';
+import { trace } from './trace.js';
 
 export const outputFlags: readonly string[] = ['--json'];
 
 export const program: Program = {
-  names: ['cline'],
+  names: trace.programs,
   install: 'npm install -g cline',
   searchDirs: BIN_DIRS,
   versionArgs: ['--version'],

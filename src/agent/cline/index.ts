@@ -2,13 +2,13 @@
 import type { Agent } from '../agent.js';
 import { command, efforts, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
-import { presence } from './presence.js';
 import { createProtocol } from './protocol.js';
+import { trace } from './trace.js';
 import { transcripts } from './transcript.js';
 
 export const cline: Agent = {
-  name: 'cline',
-  title: 'Cline',
+  name: trace.name,
+  title: trace.title,
   kind: 'cline',
   program,
   efforts,
@@ -39,6 +39,6 @@ export const cline: Agent = {
   detect,
   command,
   createProtocol,
-  presence,
+  presence: trace.presence,
   transcripts,
 };

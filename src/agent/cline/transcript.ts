@@ -7,13 +7,13 @@ import { anyString, type Json, members, number, objects, parsed, string } from '
 import { createRetelling } from '../retelling.js';
 import { createSubAgents } from '../sub-agents.js';
 import type { TranscriptReader, Transcripts } from '../transcript.js';
-import { SESSION_FOLDERS } from './presence.js';
 import { createProtocol } from './protocol.js';
+import { trace } from './trace.js';
 
 const NAME = /(?<![^/])(\d+_\w+)\/((?:agent_)?\d+_\w+)(\.messages)?\.json$/;
 
 export const transcripts: Transcripts = {
-  folders: SESSION_FOLDERS,
+  folders: trace.folders,
   files: NAME,
   hasOtherIds: true,
   identify(path) {

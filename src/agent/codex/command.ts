@@ -3,11 +3,12 @@ import { BIN_DIRS, valued } from '../argument.js';
 import type { Command, CommandRequest, Permission, Program } from '../command.js';
 import { BY_SIGNAL, BY_WORD } from '../ending-ladder.js';
 import { isObject, members, parsed } from '../field.js';
+import { trace } from './trace.js';
 
 export const outputFlags: readonly string[] = ['--json'];
 
 export const program: Program = {
-  names: ['codex'],
+  names: trace.programs,
   install: 'npm install -g @openai/codex',
   searchDirs: BIN_DIRS,
   versionArgs: ['--version'],

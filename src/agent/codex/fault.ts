@@ -10,8 +10,13 @@ const HINTS: Hints = {
   config: 'Check ~/.codex/config.toml and the environment variables it names.',
 };
 
+/** 0.166: one process writes a conversation, and that of a terminal is a server which stays when the terminal is closed. */
+const HELD =
+  'Its own program, or the server that it leaves behind, has this session: go on there (glassbox open), or end both (codex app-server daemon stop) and try again.';
+
 export function codexFault(message: string, httpStatus?: number, category?: ErrorCategory): ErrorFacts {
-  return faultOf(message, HINTS, httpStatus, category);
+  const fault = faultOf(message, HINTS, httpStatus, category);
+  return /already has an active writer/.test(message) ? { ...fault, hint: HELD } : fault;
 }
 
 /** `Reconnecting... 2/5 (why)` and `Reconnecting... waiting for network (why)` are not failures. */

@@ -8,11 +8,12 @@ import { command, efforts, outputFlags, program, usesAppServer } from './command
 import { createConversationProtocol } from './conversation.js';
 import { detect } from './detect.js';
 import { createStreamProtocol } from './stream.js';
+import { trace } from './trace.js';
 import { transcripts } from './transcript.js';
 
 export const codex: Agent = {
-  name: 'codex',
-  title: 'Codex',
+  name: trace.name,
+  title: trace.title,
   kind: 'codex',
   envelopeIds: ['exec_stream'],
   program,

@@ -12,13 +12,14 @@ import { createSubAgents } from '../sub-agents.js';
 import type { TranscriptReader, Transcripts } from '../transcript.js';
 import { ratesOf } from './price.js';
 import { createStreamProtocol } from './stream.js';
+import { trace } from './trace.js';
 import { callItem, outputItem, type Spelling, spellItem } from './transcript-item.js';
 import { usageOf } from './wire.js';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
 export const transcripts: Transcripts = {
-  folders: ['$CODEX_HOME/sessions', '$CODEX_HOME/archived_sessions', '~/.codex/sessions', '~/.codex/archived_sessions'],
+  folders: trace.folders,
   files: new RegExp(`(^|/)rollout-[^/]*-${UUID}\\.jsonl$`),
   identify(path, first) {
     const [, id] = new RegExp(`-(${UUID})\\.jsonl$`).exec(path) ?? [];

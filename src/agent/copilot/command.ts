@@ -1,11 +1,12 @@
 /** From a request to the argument vector of GitHub Copilot CLI. */
 import { BIN_DIRS, valued } from '../argument.js';
 import type { Command, CommandRequest, EndingLadder, Permission, Program } from '../command.js';
+import { trace } from './trace.js';
 
 export const outputFlags: readonly string[] = ['--output-format', 'json'];
 
 export const program: Program = {
-  names: ['copilot'],
+  names: trace.programs,
   install: 'npm install -g @github/copilot',
   searchDirs: BIN_DIRS,
   versionArgs: ['--version'],

@@ -3,13 +3,13 @@ import type { Agent } from '../agent.js';
 import { PICTURES } from '../attachment.js';
 import { command, efforts, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
-import { presence } from './presence.js';
 import { createProtocol } from './protocol.js';
+import { trace } from './trace.js';
 import { transcripts } from './transcript.js';
 
 export const copilot: Agent = {
-  name: 'copilot',
-  title: 'GitHub Copilot CLI',
+  name: trace.name,
+  title: trace.title,
   kind: 'copilot_cli',
   program,
   efforts,
@@ -47,7 +47,7 @@ export const copilot: Agent = {
   command,
   createProtocol,
   transcripts,
-  presence,
+  presence: trace.presence,
 };
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;

@@ -8,10 +8,11 @@ import { type Json, list, members, number, string } from '../field.js';
 import { createRetelling } from '../retelling.js';
 import type { TranscriptReader, Transcripts } from '../transcript.js';
 import { createProtocol } from './protocol.js';
+import { trace } from './trace.js';
 import { createQuestions } from './transcript-question.js';
 
 export const transcripts: Transcripts = {
-  folders: ['$COPILOT_HOME/session-state', '~/.copilot/session-state'],
+  folders: trace.folders,
   files: /(^|\/)[0-9a-f]{8}-[0-9a-f-]{27}\/events\.jsonl$/,
   identify(path, first) {
     const id = path.split('/').at(-2);

@@ -3,10 +3,11 @@ import type { Agent } from '../agent.js';
 import { command, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
 import { createProtocol } from './protocol.js';
+import { trace } from './trace.js';
 
 export const cursor: Agent = {
-  name: 'cursor',
-  title: 'Cursor (unverified)',
+  name: trace.name,
+  title: trace.title,
   kind: 'cursor',
   program,
   outputFlags,

@@ -4,11 +4,12 @@
  */
 import { BIN_DIRS, valued } from '../argument.js';
 import type { Command, CommandRequest, EndingLadder, Program } from '../command.js';
+import { trace } from './trace.js';
 
 export const outputFlags: readonly string[] = ['--output-format', 'stream-json'];
 
 export const program: Program = {
-  names: ['droid'],
+  names: trace.programs,
   install: 'npm install -g @factory/cli',
   searchDirs: BIN_DIRS,
   versionArgs: ['--version'],

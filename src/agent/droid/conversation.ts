@@ -6,7 +6,7 @@ import { createAttachedWords, type Said } from '../attachment.js';
 import { createChronicle } from '../chronicle/chronicle.js';
 import type { CommandRequest } from '../command.js';
 import { faultOf } from '../fault.js';
-import { type Json, members, string } from '../field.js';
+import { type Json, members, objects, string } from '../field.js';
 import { converse, type IncomingReaders } from '../json-rpc/conversation.js';
 import { createPeer } from '../json-rpc/peer.js';
 import { askFrom } from './ask.js';
@@ -43,7 +43,7 @@ export function createConversationProtocol(request: Partial<CommandRequest>): Pr
     result({ method, result }) {
       const id = string(result.sessionId) ?? (method === LOAD ? request.resume : undefined);
       if (id === undefined) return;
-      open(id, members(result.settings));
+      open(id, members(result.settings), result.availableModels);
     },
     error({ method, message }) {
       if (method === SETTINGS) chronicle.write({ type: 'warning', code: 'setting-refused', message });
@@ -66,10 +66,12 @@ export function createConversationProtocol(request: Partial<CommandRequest>): Pr
     },
   };
 
-  function open(id: string, { modelId, autonomyLevel }: Json): void {
+  function open(id: string, { modelId, autonomyLevel }: Json, listed: unknown): void {
+    const models = objects(listed).flatMap((one) => string(one.id) ?? []);
     const facts = { cwd: request.cwd, model: string(modelId), permissionMode: string(autonomyLevel) };
     chronicle.startSession(id, {
       ...facts,
+      ...(models.length > 0 && { models }),
       ...notices.facts(),
       resumed: request.resume === undefined ? undefined : true,
     });

@@ -5,13 +5,13 @@ import { createByFirstValue } from '../by-first-value.js';
 import { command, efforts, outputFlags, program, usesRpc } from './command.js';
 import { createConversationProtocol } from './conversation.js';
 import { detect, isRpc } from './detect.js';
-import { presence } from './presence.js';
 import { createStreamProtocol } from './stream.js';
+import { trace } from './trace.js';
 import { transcripts } from './transcript.js';
 
 export const droid: Agent = {
-  name: 'droid',
-  title: 'Factory Droid',
+  name: trace.name,
+  title: trace.title,
   kind: 'droid',
   program,
   efforts,
@@ -53,6 +53,6 @@ export const droid: Agent = {
     }
     return usesRpc(request) ? createConversationProtocol(request) : createStreamProtocol(request);
   },
-  presence,
+  presence: trace.presence,
   transcripts,
 };

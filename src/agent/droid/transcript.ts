@@ -7,12 +7,13 @@ import { createRetelling, type TurnEnd } from '../retelling.js';
 import { createSubAgents } from '../sub-agents.js';
 import type { TranscriptReader, Transcripts } from '../transcript.js';
 import { createStreamProtocol } from './stream.js';
+import { trace } from './trace.js';
 import { usageOf } from './usage.js';
 
 const NAME = /(?:^|\/)([0-9a-f]{8}-[0-9a-f-]{27})\.(jsonl|settings\.json)$/;
 
 export const transcripts: Transcripts = {
-  folders: ['$FACTORY_HOME_OVERRIDE/.factory/sessions', '~/.factory/sessions'],
+  folders: trace.folders,
   files: NAME,
   identify(path, first) {
     const [, sessionId, kind] = NAME.exec(path) ?? [];

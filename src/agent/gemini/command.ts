@@ -2,11 +2,12 @@
 import { BIN_DIRS, valued } from '../argument.js';
 import type { Command, CommandRequest, Permission, Program } from '../command.js';
 import { BY_SIGNAL } from '../ending-ladder.js';
+import { trace } from './trace.js';
 
 export const outputFlags: readonly string[] = ['--output-format', 'stream-json'];
 
 export const program: Program = {
-  names: ['gemini'],
+  names: trace.programs,
   install: 'npm install -g @google/gemini-cli',
   searchDirs: BIN_DIRS,
   versionArgs: ['--version'],

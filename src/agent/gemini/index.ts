@@ -3,13 +3,13 @@ import type { Agent } from '../agent.js';
 import { command, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
 import { hooks } from './hooks.js';
-import { presence } from './presence.js';
 import { createProtocol } from './protocol.js';
+import { trace } from './trace.js';
 import { transcripts } from './transcript.js';
 
 export const gemini: Agent = {
-  name: 'gemini',
-  title: 'Gemini CLI',
+  name: trace.name,
+  title: trace.title,
   kind: 'gemini_cli',
   program,
   outputFlags,
@@ -45,7 +45,7 @@ export const gemini: Agent = {
   otherOutput: (head) => (WHOLE.test(head) ? ONE_OBJECT : undefined),
   command,
   createProtocol,
-  presence,
+  presence: trace.presence,
   hooks,
   transcripts,
 };

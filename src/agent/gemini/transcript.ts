@@ -9,11 +9,12 @@ import { createRetelling, type TurnEnd } from '../retelling.js';
 import { createSubAgents } from '../sub-agents.js';
 import type { TranscriptReader, Transcripts } from '../transcript.js';
 import { createProtocol } from './protocol.js';
+import { trace } from './trace.js';
 
 const NAME = /(?:^|\/)chats\/(?:session-[\w-]+\.json(l?)|([\w-]+)\/([\w-]+)\.jsonl)$/;
 
 export const transcripts: Transcripts = {
-  folders: ['$GEMINI_CLI_HOME/.gemini/tmp', '~/.gemini/tmp'],
+  folders: trace.folders,
   files: NAME,
   identify(path, first) {
     const [, lines, parent, part] = NAME.exec(path) ?? [];

@@ -1,13 +1,11 @@
 /** Kilo, a fork of opencode, behind the agent contract. */
 import type { Agent } from '../agent.js';
 import { createFamilyAgent } from '../opencode-family/index.js';
-import { presence } from './presence.js';
+import { trace } from './trace.js';
 
 export const kilo: Agent = {
-  presence,
   ...createFamilyAgent({
-    name: 'kilo',
-    title: 'Kilo',
+    trace,
     install: 'npm install -g @kilocode/cli',
     prefix: 'KILO',
     member: 'fork',

@@ -5,11 +5,12 @@
 import { BIN_DIRS } from '../argument.js';
 import type { Command, CommandRequest, Program } from '../command.js';
 import { BY_WORD } from '../ending-ladder.js';
+import { trace } from './trace.js';
 
 export const outputFlags: readonly string[] = ['--output-format', 'stream-json'];
 
 export const program: Program = {
-  names: ['kimi'],
+  names: trace.programs,
   install: 'npm install -g @moonshot-ai/kimi-code',
   searchDirs: ['~/.kimi-code/bin', ...BIN_DIRS],
   versionArgs: ['--version'],

@@ -7,9 +7,9 @@ import { isObject } from '../field.js';
 import { inlineServersOnly } from '../mcp-config.js';
 import { command, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
-import { presence } from './presence.js';
 import { createStreamProtocol } from './stream.js';
 import { toolKnowledge } from './tools.js';
+import { trace } from './trace.js';
 import { transcripts } from './transcript.js';
 
 const acp: AcpOptions = {
@@ -23,8 +23,8 @@ const acp: AcpOptions = {
 };
 
 export const kimi: Agent = {
-  name: 'kimi',
-  title: 'Kimi Code',
+  name: trace.name,
+  title: trace.title,
   kind: 'kimi',
   program,
   attachments: PICTURES,
@@ -62,6 +62,6 @@ export const kimi: Agent = {
       isObject(value) && 'jsonrpc' in value ? createAcpProtocol({}, acp) : createStreamProtocol(),
     );
   },
-  presence,
+  presence: trace.presence,
   transcripts,
 };

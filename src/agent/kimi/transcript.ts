@@ -12,11 +12,12 @@ import { createRetelling } from '../retelling.js';
 import { createSubAgents } from '../sub-agents.js';
 import type { TranscriptReader, Transcripts } from '../transcript.js';
 import { createStreamProtocol } from './stream.js';
+import { trace } from './trace.js';
 
 const NAME = /(?<![^/])(session_[\w-]+)\/(agents\/([\w-]+)\/wire\.jsonl|state\.json)$/;
 
 export const transcripts: Transcripts = {
-  folders: ['$KIMI_CODE_HOME/sessions', '~/.kimi-code/sessions'],
+  folders: trace.folders,
   files: NAME,
   identify(path) {
     const [, sessionId, file, agent] = NAME.exec(path) ?? [];

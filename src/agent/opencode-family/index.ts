@@ -8,6 +8,7 @@ import type { Capabilities } from '../capability.js';
 import type { Hints } from '../fault.js';
 import { isObject } from '../field.js';
 import { inlineServersOnly } from '../mcp-config.js';
+import type { AgentTrace } from '../presence.js';
 import { familyCommand, outputFlags, reservedFlags, usesAcp } from './command.js';
 import { detectMember, type Member } from './detect.js';
 import { createStreamProtocol } from './stream.js';
@@ -15,8 +16,7 @@ import { toolKnowledge } from './tools.js';
 import { createTranscripts } from './transcript.js';
 
 export interface FamilyMember {
-  name: string;
-  title: string;
+  trace: AgentTrace & Required<Pick<AgentTrace, 'folders'>>;
   install: string;
   /** How it begins the names of its environment variables. */
   prefix: string;
@@ -26,7 +26,8 @@ export interface FamilyMember {
   hints: Hints;
 }
 
-export function createFamilyAgent({ name, title, install, prefix, member, agentInfo, hints }: FamilyMember): Agent {
+export function createFamilyAgent({ trace, install, prefix, member, agentInfo, hints }: FamilyMember): Agent {
+  const { name, title, programs, folders, presence } = trace;
   // Usage at the end of a turn is that of the last model call alone.
   const acp: AcpOptions = { hints, tools: toolKnowledge, hasTurnUsage: false };
   return {
@@ -34,7 +35,7 @@ export function createFamilyAgent({ name, title, install, prefix, member, agentI
     title,
     kind: name,
     program: {
-      names: [name],
+      names: programs,
       install,
       searchDirs: [`~/.${name}/bin`, ...BIN_DIRS],
       versionArgs: ['--version'],
@@ -63,7 +64,8 @@ export function createFamilyAgent({ name, title, install, prefix, member, agentI
       }
       return usesAcp(request) ? createAcpProtocol(request, acp) : createStreamProtocol(request, hints);
     },
-    transcripts: createTranscripts(name, hints),
+    transcripts: createTranscripts(name, folders, hints),
+    ...(presence && { presence }),
   };
 }
 

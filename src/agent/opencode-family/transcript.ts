@@ -9,9 +9,9 @@ import { createSubAgents } from '../sub-agents.js';
 import type { TranscriptDatabase, TranscriptReader, Transcripts } from '../transcript.js';
 import { createStreamProtocol } from './stream.js';
 
-export function createTranscripts(name: string, hints: Hints): Transcripts {
+export function createTranscripts(name: string, folders: readonly string[], hints: Hints): Transcripts {
   return {
-    folders: [`$XDG_DATA_HOME/${name}`, `~/.local/share/${name}`],
+    folders,
     files: /(?!)/,
     identify: () => undefined,
     database: { ...QUESTIONS, file: `${name}.db` },
@@ -79,6 +79,8 @@ interface Message {
   readonly at: number;
   /** What a person said in it. */
   readonly heard: string[];
+  /** Its last call was refused by a person. */
+  isRefused?: boolean;
 }
 
 function createReader(hints: Hints): TranscriptReader {
@@ -128,7 +130,10 @@ function createReader(hints: Hints): TranscriptReader {
     // A remark of the program to who looks, which it does not print.
     else if (type !== undefined && part.ignored !== true) {
       const at = number(row.at) ?? retelling.lastAt;
-      if (type === 'tool_use') tellCalled(line, at);
+      if (type === 'tool_use') {
+        tellCalled(line, at);
+        message.isRefused ||= REFUSED.test(anyString(members(part.state).error) ?? '');
+      }
       tell(type, { part: line }, at);
     }
   }
@@ -186,10 +191,14 @@ function createReader(hints: Hints): TranscriptReader {
     open = undefined;
   }
 
-  /** It has said why it stopped, and that is not that tools have to run first. */
+  /** It has said why it stopped, and that is not that tools have to run first; a person who refuses one stops it too. */
   function isAnswered(): boolean {
     const { role, finish, error } = open?.facts ?? {};
-    return role === 'assistant' && ((finish !== undefined && finish !== 'tool-calls') || (error ?? null) !== null);
+    const isStopped = open?.isRefused === true && finish !== undefined;
+    return (
+      role === 'assistant' &&
+      (isStopped || (finish !== undefined && finish !== 'tool-calls') || (error ?? null) !== null)
+    );
   }
 
   const origin = () => (forkOf === undefined ? {} : { forkOf });
@@ -216,6 +225,9 @@ function createReader(hints: Hints): TranscriptReader {
     },
   };
 }
+
+/** What a call says that somebody refused; what a rule refused goes on. */
+const REFUSED = /^The user rejected permission/;
 
 /** The line that each kind of part is printed as. */
 const LINES: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 /** opencode behind the agent contract. */
 import type { Agent } from '../agent.js';
 import { createFamilyAgent } from '../opencode-family/index.js';
+import { trace } from './trace.js';
 
 export const opencode: Agent = {
   ...createFamilyAgent({
-    name: 'opencode',
-    title: 'opencode',
+    trace,
     install: 'npm install -g opencode-ai',
     prefix: 'OPENCODE',
     member: 'opencode',

@@ -3,11 +3,12 @@ import { BIN_DIRS } from '../argument.js';
 import type { Command, CommandRequest, EndingLadder, Program } from '../command.js';
 import { BY_WORD } from '../ending-ladder.js';
 import { type Gate, gateSource } from './gate.js';
+import { trace } from './trace.js';
 
 export const outputFlags: readonly string[] = ['--mode', 'json'];
 
 export const program: Program = {
-  names: ['pi'],
+  names: trace.programs,
   install: 'npm install -g @earendil-works/pi-coding-agent',
   searchDirs: BIN_DIRS,
   versionArgs: ['--version'],

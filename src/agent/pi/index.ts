@@ -4,11 +4,12 @@ import { PICTURES } from '../attachment.js';
 import { command, efforts, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
 import { createProtocol } from './protocol.js';
+import { trace } from './trace.js';
 import { transcripts } from './transcript.js';
 
 export const pi: Agent = {
-  name: 'pi',
-  title: 'pi',
+  name: trace.name,
+  title: trace.title,
   kind: 'pi',
   program,
   efforts,
@@ -43,5 +44,6 @@ export const pi: Agent = {
   detect,
   command,
   createProtocol,
+  presence: trace.presence,
   transcripts,
 };

@@ -58,6 +58,7 @@ export const TOOLS = toolTable({
     edit: ['edit', 'write'],
   },
   summary: { command: ['command'], pattern: ['pattern'], path: ['path'] },
+  opened: pathOpened,
   targets: {
     bash: running('command'),
     read: atPaths('path'),
@@ -68,6 +69,11 @@ export const TOOLS = toolTable({
     write: writing('path', 'content'),
   },
 });
+
+/** Every tool takes an `@` in front away, as people write it in a prompt, and takes any space for a plain one (0.73.1, 0.87.1). */
+function pathOpened(path: string): string {
+  return path.replace(/^@/, '').replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' ');
+}
 
 /** What extensions commonly say of a call that was not allowed. */
 const REFUSED = /\b(declined|denied|rejected|refused|blocked|not allowed)\b/i;
@@ -80,8 +86,9 @@ function exitCodeOf(output: string, isError: unknown): number | undefined {
 }
 
 function changesOf(toolId: string, name: string, input: Json, details: Json): Note[] {
-  const path = string(input.path);
-  if (path === undefined) return [];
+  const written = string(input.path);
+  if (written === undefined) return [];
+  const path = pathOpened(written);
   if (name === 'write') return [{ type: 'file-change', toolId, path, kind: 'create' }];
   if (name !== 'edit') return [];
   return [{ type: 'file-change', toolId, path, kind: 'edit', diff: toUnified(anyString(details.diff) ?? '') }];

@@ -3,11 +3,12 @@ import { type Json, lookUp, members, number, objects, string } from '../field.js
 import { createRetelling } from '../retelling.js';
 import type { TranscriptReader, Transcripts } from '../transcript.js';
 import { createProtocol } from './protocol.js';
+import { trace } from './trace.js';
 
 const NAME = /_([0-9a-f]{8}-[0-9a-f-]{27})\.jsonl$/;
 
 export const transcripts: Transcripts = {
-  folders: ['$PI_CODING_AGENT_DIR/sessions', '~/.pi/agent/sessions'],
+  folders: trace.folders,
   files: NAME,
   identify(path, first) {
     const [, sessionId] = NAME.exec(path) ?? [];

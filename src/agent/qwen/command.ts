@@ -2,11 +2,12 @@
 import { BIN_DIRS, valued } from '../argument.js';
 import type { Command, CommandRequest, Permission, Program } from '../command.js';
 import { BY_SIGNAL, BY_WORD } from '../ending-ladder.js';
+import { trace } from './trace.js';
 
 export const outputFlags: readonly string[] = ['--output-format', 'stream-json'];
 
 export const program: Program = {
-  names: ['qwen'],
+  names: trace.programs,
   install: 'npm install -g @qwen-code/qwen-code',
   searchDirs: BIN_DIRS,
   versionArgs: ['--version'],

@@ -4,13 +4,13 @@ import { PICTURES } from '../attachment.js';
 import { command, outputFlags, program } from './command.js';
 import { detect } from './detect.js';
 import { hooks } from './hooks.js';
-import { presence } from './presence.js';
 import { createProtocol } from './protocol.js';
+import { trace } from './trace.js';
 import { transcripts } from './transcript.js';
 
 export const qwen: Agent = {
-  name: 'qwen',
-  title: 'Qwen Code',
+  name: trace.name,
+  title: trace.title,
   kind: 'qwen_code',
   program,
   attachments: PICTURES,
@@ -43,6 +43,6 @@ export const qwen: Agent = {
   command,
   createProtocol,
   transcripts,
-  presence,
+  presence: trace.presence,
   hooks,
 };

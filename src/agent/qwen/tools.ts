@@ -25,6 +25,7 @@ export const TOOLS = toolTable({
     address: ['url', 'query'],
     task: ['description'],
   },
+  opened: pathOpened,
   targets: {
     read_file: atPaths('file_path', 'absolute_path'),
     read_many_files: atPaths('paths', 'include'),
@@ -41,6 +42,11 @@ export const TOOLS = toolTable({
     skill: nothing,
   },
 });
+
+/** What a shell would need a backslash for may have one (0.24.4). */
+function pathOpened(path: string): string {
+  return path.replace(/\\([ \t()[\]{};|*?$`'"#&<>!~,])/g, '$1');
+}
 
 /** Commands that fail or print nothing carry their exit code in prose; refusals and interrupts are told by words only. */
 export function readResult({ text, failed }: ToolResult, tool: OpenTool | undefined): ResultReading {

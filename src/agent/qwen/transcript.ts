@@ -4,9 +4,10 @@ import { anyString, type Json, list, lookUp, members, number, object, objects, s
 import { createRetelling } from '../retelling.js';
 import type { TranscriptReader, Transcripts } from '../transcript.js';
 import { createProtocol } from './protocol.js';
+import { trace } from './trace.js';
 
 export const transcripts: Transcripts = {
-  folders: ['$QWEN_RUNTIME_DIR/projects', '$QWEN_HOME/projects', '~/.qwen/projects'],
+  folders: trace.folders,
   files: /(^|\/)chats\/[0-9a-f]{8}-[0-9a-f-]{27}\.jsonl$/,
   identify(path, first) {
     const sessionId = string(members(first()).sessionId);

@@ -66,6 +66,15 @@ test('says who it is, and that it keeps its hands off files and terminals', () =
   ]);
 });
 
+test('an agent that takes no pictures is not sent any, and who sends them hears what to do', () => {
+  const talk = begin({ attachments: [{ name: 'a.png', mimeType: 'image/png', data: 'aGk=' }] as never });
+  talk.hear(answer(2, { sessionId: 's1' }));
+  expect(talk.sent.map(({ method }) => method)).not.toContain('session/prompt');
+  expect(ofType(talk.events, 'agent-error')).toMatchObject([
+    { category: 'config', message: 'This agent takes no pictures.', hint: 'Say it without them.' },
+  ]);
+});
+
 describe('opening a session', () => {
   const can = { list: {}, fork: {}, resume: {} };
 

@@ -71,3 +71,16 @@ test.each([
 ])('%s is of kind %s', (name, kind) => {
   expect(ofType(draftsOf(amp, [line('assistant', call(name))]), 'tool-start')).toMatchObject([{ name, kind }]);
 });
+
+test.each([
+  ['401 Unauthorized', 'auth', 'Run `amp login`, or set AMP_API_KEY.'],
+  ['402 Payment required: out of credits', 'billing', 'Check the credit of the account.'],
+  [
+    'Bash would require user approval',
+    'config',
+    'Allow the tool in `amp.permissions`, or run with permission `bypass`.',
+  ],
+])('what to do about %s', (error, category, hint) => {
+  const drafts = draftsOf(amp, [{ type: 'result', subtype: 'error_during_execution', is_error: true, error }]);
+  expect(ofType(drafts, 'turn-end')).toMatchObject([{ outcome: 'failed', error: { category, hint } }]);
+});

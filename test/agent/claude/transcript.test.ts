@@ -263,3 +263,19 @@ test('a turn that was ended by its number of steps says so', () => {
   expect(ends).toMatchObject([{ outcome: 'max-turns' }]);
   expect(ends[0]?.error?.message).toContain('(2)');
 });
+
+const interrupted = user([text('[Request interrupted by user for tool use]')]);
+const reachedLimit = entry({ type: 'attachment', attachment: { type: 'max_turns_reached', maxTurns: 2 } });
+
+test.each([
+  ['an interruption', interrupted, ['interrupted']],
+  ['the number of steps', reachedLimit, ['max-turns']],
+  ['nothing', entry({ type: 'system', subtype: 'other' }), []],
+])('who follows it is told that a turn is over by %s when nothing more comes', (_, last, outcomes) => {
+  const reader = transcripts.createReader();
+  const told = [user('go'), says('m1', call('t1', {}, 'Bash')), user([result('t1', 'x')]), last].flatMap((one, index) =>
+    reader.receive({ ...one, timestamp: new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString() }),
+  );
+  told.push(...(reader.keepUp?.() ?? []), ...(reader.settle?.() ?? []));
+  expect(told.flatMap(({ draft }) => (draft.type === 'turn-end' ? [draft.outcome] : []))).toEqual(outcomes);
+});

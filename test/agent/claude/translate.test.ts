@@ -312,6 +312,13 @@ describe('what no tool card shows', () => {
     expect(only(events, 'approval-resolve')).toMatchObject([{ decision: 'allow', by: 'rule', rule: 'hook' }]);
   });
 
+  test('a kind of stream event that is new is told by its name', () => {
+    const event = { type: 'stream_event', session_id: 's1', parent_tool_use_id: null, event: { type: 'message_news' } };
+    expect(only(translate([init, event]), 'unknown')).toMatchObject([
+      { wireType: 'stream_event', wireSubtype: 'message_news' },
+    ]);
+  });
+
   test('its arguments are not followed: nothing ever started', () => {
     const event = (body: object) => ({ type: 'stream_event', session_id: 's1', parent_tool_use_id: null, event: body });
     const block = { type: 'tool_use', id: 't', name: 'AskUserQuestion', input: {} };

@@ -37,6 +37,16 @@ describe('speech', () => {
     expect(ofType(events, 'message-start')).toHaveLength(1);
   });
 
+  test('thoughts and text that were not seen to begin have their places too', () => {
+    const events = read(
+      event('content_end', { contentType: 'reasoning', reasoning: 'Hm.' }),
+      event('content_end', { contentType: 'text', text: 'Yes.' }),
+      event('iteration_end'),
+    );
+    expect(ofType(events, 'thinking-end')).toMatchObject([{ index: 0, text: 'Hm.' }]);
+    expect(ofType(events, 'text-end')).toMatchObject([{ index: 1, text: 'Yes.' }]);
+  });
+
   test('thoughts end after the text that followed them, in the same message', () => {
     const events = read(
       event('content_start', { contentType: 'reasoning', reasoning: 'Hm.' }),

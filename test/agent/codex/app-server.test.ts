@@ -10,6 +10,20 @@ type Message = Record<string, unknown>;
 
 const turnCompleted = (turn: object = { status: 'completed', error: null }) => notice('turn/completed', { turn });
 
+describe('a hook', () => {
+  test.each([
+    ['completed', 'ok'],
+    ['stopped', 'cancelled'],
+    ['blocked', 'failed'],
+    [undefined, 'failed'],
+  ])('that is %s: %s', (status, outcome) => {
+    const talk = inTurn();
+    const entries = [{ text: 'a' }, {}, { text: 'b' }];
+    talk.hear(notice('hook/completed', { run: { id: 'h', eventName: 'stop', status, entries } }));
+    expect(ofType(talk.events, 'hook-end')).toMatchObject([{ name: 'stop', event: 'stop', outcome, output: 'a\nb' }]);
+  });
+});
+
 describe('opening', () => {
   test.each<[string, Partial<CommandRequest>, string, object]>([
     ['a new thread', {}, 'thread/start', { cwd: '/repo', sandbox: 'workspace-write', approvalPolicy: 'untrusted' }],

@@ -42,6 +42,15 @@ const call = (id: string | undefined, name: string, args: object) => ({
 const assistant = (content: unknown, ...tool_calls: object[]) => ({ role: 'assistant', content, tool_calls });
 
 describe('stream', () => {
+  test('what the user said', () => {
+    const events = draftsOf(kimi, [
+      { role: 'user', content: 'Fix it' },
+      { role: 'user', content: [7] },
+      assistant('Yes.'),
+    ]);
+    expect(ofType(events, 'user-message').map(({ text }) => text)).toEqual(['Fix it', '']);
+  });
+
   test('results find calls without an id in their order', () => {
     const events = draftsOf(kimi, [
       assistant('', call(undefined, 'Shell', { command: 'a' }), call(undefined, 'Shell', { command: 'b' })),

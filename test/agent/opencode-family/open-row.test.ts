@@ -21,5 +21,22 @@ test.each<[string, object, object | null, boolean]>([
   ['a tool that runs', { role: 'assistant', time: {} }, { type: 'tool', state: { status: 'running' } }, true],
   ['a tool that ran', { role: 'assistant', time: {} }, { type: 'tool', state: { status: 'completed' } }, false],
 ])('%s', (_, message, part, isOpen) => {
-  expect(createTranscripts('opencode', {}).database?.isOpen?.(row(message, part))).toBe(isOpen);
+  expect(createTranscripts('opencode', [], {}).database?.isOpen?.(row(message, part))).toBe(isOpen);
+});
+
+test('a session that is read again is the same one, and tells only what became of its title', () => {
+  const reader = createTranscripts('opencode', [], {}).createReader();
+  const session = { id: 'ses_1', directory: '/repo', title: 'New session - now', version: '1', at: 1 };
+  const moments = [
+    ...reader.receive(session, 'session'),
+    ...reader.receive({ ...session, title: 'Named' }, 'session'),
+    ...reader.receive({ ...session, title: 'Named' }, 'session'),
+    ...reader.end().moments,
+  ];
+  const told = moments.map(({ draft }) => draft);
+  expect(told.filter(({ type }) => type === 'session-start')).toHaveLength(1);
+  expect(told).toMatchObject([
+    { type: 'session-start', sessionId: 'ses_1' },
+    { type: 'session-update', title: 'Named' },
+  ]);
 });
