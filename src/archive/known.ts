@@ -74,16 +74,19 @@ export function createLeaving({ isKnown, balanceAt, turns }: LeavingOptions): (e
 function createBegun() {
   const used = new Map<number, Usage>();
   const names = new Set<string>();
+  let lastEnded = 0;
 
   function see(event: AgentEvent): void {
     if (event.turn === 0) return;
     const usage = event.type === 'message-end' ? event.usage : undefined;
     used.set(event.turn, addUsage(used.get(event.turn), usage) ?? {});
+    if (event.type === 'turn-end' && event.parent === undefined) lastEnded = event.turn;
     for (const name of namesIn(event)) names.add(name);
   }
 
   function rest(event: AgentEvent, balanceAt: Known['balanceAt']): AgentEvent[] {
     if (!used.has(event.turn)) return [event];
+    if (event.type === 'session-update' && event.turn === lastEnded) return [{ ...event, turn: 0 }];
     if (namesIn(event).some((name) => names.has(name))) {
       see(event);
       return [];

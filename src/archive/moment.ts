@@ -1,37 +1,44 @@
 /** Reads the files of a conversation through its agent's reader. A line that cannot be read is told, and its neighbours are unharmed. */
+import { closeSync, readSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import type { Moment, Transcript, TranscriptReader } from '../agent/transcript.js';
 import type { DraftOf } from '../event/index.js';
-import { createLineDecoder, type ErrorItem, type Item } from '../jsonl/index.js';
+import { createLineDecoder, type ErrorItem, type Item, type LineDecoder } from '../jsonl/index.js';
 import type { OpenDatabase } from './database.js';
 import type { Conversation, ConversationFile } from './find.js';
-import { openOwn } from './own-file.js';
+import { openOwn, openOwnNow } from './own-file.js';
+import { createWarm, MOST_WARM_BYTES } from './warm.js';
 
 /** Longer than any line or document that was seen, and short enough for memory. */
 const MAX_BYTES = 64 * 2 ** 20;
 
 export async function readMoments(conversation: Conversation, openDatabase?: OpenDatabase): Promise<Transcript> {
-  const { agent, files, sessionId } = conversation;
+  const { agent, files, sessionId, bytes } = conversation;
   const reader = agent.transcripts?.createReader();
   if (!reader) return { moments: [] };
-  const moments: Moment[] = [];
+  if (bytes <= MOST_WARM_BYTES) keepReader(reader);
+  let moments: Moment[] = [];
   const broken: Broken[] = [];
   const hear = (items: readonly Item[], part: string | undefined): void => {
     for (const item of items) {
-      if (item.kind === 'value') moments.push(...reader.receive(item.value, part));
+      if (item.kind === 'value') for (const moment of reader.receive(item.value, part)) moments.push(moment);
       // A last line without its end is being written.
       else if (!item.cut) broken.push({ item, behind: moments.length });
     }
   };
   // What stands beside the conversation tells about all of it, so it is read first.
   for (const file of files.toSorted((a, b) => rankOf(a) - rankOf(b))) {
-    if (file.form === 'database') moments.push(...(await readRows(conversation, file, reader, openDatabase)));
+    if (file.form === 'database') moments = moments.concat(await readRows(conversation, file, reader, openDatabase));
     else if (file.form === 'document') hear(await readDocument(file), file.part);
-    else for await (const items of readLines(file)) hear(items, file.part);
+    else await readLines(file, (items) => hear(items, file.part));
   }
   const { moments: rest, ...origin } = reader.end();
-  moments.push(...rest);
-  return { moments: withBroken(moments, broken, sessionId), ...origin };
+  // Not by spreading: a long conversation has more of them than a call can have arguments.
+  return { moments: withBroken(moments.concat(rest), broken, sessionId), ...origin };
 }
+
+const keepReader = createWarm<TranscriptReader>();
+const keepLines = createWarm<LineDecoder>();
 
 interface Broken {
   item: ErrorItem;
@@ -58,15 +65,31 @@ function withBroken(moments: readonly Moment[], broken: readonly Broken[], sessi
 
 const rankOf = ({ part }: ConversationFile): number => (part === undefined ? 1 : 0);
 
-async function* readLines({ path }: ConversationFile): AsyncGenerator<Item[]> {
-  const lines = createLineDecoder({ maxLineBytes: MAX_BYTES });
-  const file = await openOwn(path);
+/** Shared by all files: what is read into it is looked at before anybody else reads. */
+const piece = Buffer.allocUnsafeSlow(2 ** 17);
+/** Read before others get their turn, of one file or of many. */
+const AT_ONCE_BYTES = 2 ** 20;
+/** What a file counts for however small it is. */
+const FILE_BYTES = 2 ** 14;
+let readInTurn = 0;
+
+/** Without waiting: there are thousands of files, and to wait for each costs more than to read it. */
+async function readLines({ path }: ConversationFile, hear: (items: readonly Item[]) => void): Promise<void> {
+  const lines = keepLines(createLineDecoder({ maxLineBytes: MAX_BYTES }));
+  const file = openOwnNow(path);
   try {
-    for await (const bytes of file.createReadStream({ autoClose: false })) yield lines.push(bytes);
+    readInTurn += FILE_BYTES;
+    for (let count = readSync(file, piece); count > 0; count = readSync(file, piece)) {
+      hear(lines.push(piece.subarray(0, count)));
+      readInTurn += count;
+      if (readInTurn < AT_ONCE_BYTES) continue;
+      readInTurn = 0;
+      await setImmediate();
+    }
   } finally {
-    await file.close();
+    closeSync(file);
   }
-  yield lines.end();
+  hear(lines.end());
 }
 
 async function readDocument({ path }: ConversationFile): Promise<Item[]> {

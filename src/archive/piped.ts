@@ -22,7 +22,7 @@ export async function readPiped(store: Store, runs: readonly RunRecord[]): Promi
   const turns: Turn[] = [];
   for (const { runId, piped } of runs) {
     if (!piped) continue;
-    turns.push(...turnsOf(await eventsOf(store, runId)));
+    for (const turn of turnsOf(await eventsOf(store, runId))) turns.push(turn);
   }
   return turns;
 }

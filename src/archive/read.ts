@@ -6,6 +6,7 @@ import { type AgentEvent, type Draft, defined } from '../event/index.js';
 import type { OpenDatabase } from './database.js';
 import type { Conversation } from './find.js';
 import { readMoments } from './moment.js';
+import { createWarm } from './warm.js';
 
 export interface ReadConversation {
   events: AgentEvent[];
@@ -32,16 +33,26 @@ export async function readConversation(
 }
 
 export function eventsIn(conversation: Conversation, moments: readonly Moment[]): AgentEvent[] {
-  return moments.flatMap(createEmitter(conversation));
+  const emit = createEmitter(conversation);
+  const events: AgentEvent[] = [];
+  for (const moment of moments) for (const event of emit(moment)) events.push(event);
+  return events;
 }
 
-/** Events of moments one after the other, guarded and stamped, with the times of then. All are of one conversation, also before the agent says so. */
+/**
+ * Events of moments one after the other, guarded and stamped, with the times of then. All are of one conversation, also before the agent says so.
+ * A moment is told once: its draft becomes the event, because copies of a history are what most of its reading would cost.
+ */
 export function createEmitter(conversation: Conversation): (moment: Moment) => AgentEvent[] {
   const { agent, sessionId } = conversation;
   let now = 0;
-  const stamp = createGuardedStamper(agent.name, { runId: runIdOf(conversation), now: () => now });
-  return ({ at, draft }) => {
+  const stamp = keepStamper(createGuardedStamper(agent.name, { runId: runIdOf(conversation), now: () => now }));
+  return ({ at, draft: told }) => {
     now = at;
-    return stamp({ ...defined<Draft>({ ...draft }), sessionId: draft.sessionId ?? sessionId });
+    const draft = defined<Draft>(told);
+    draft.sessionId ??= sessionId;
+    return stamp(draft);
   };
 }
+
+const keepStamper = createWarm<ReturnType<typeof createGuardedStamper>>();

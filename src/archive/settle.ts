@@ -8,6 +8,7 @@ import type { Store } from '../store/store.js';
 import { knownOf, withoutKnown } from './known.js';
 import { findImported, findOtherName, isImported, type ReadSession } from './other-name.js';
 import { eventsOf } from './piped.js';
+import { dropPipedCopies } from './piped-copy.js';
 
 interface SettleOptions {
   /** Its stream names conversations otherwise than its files do. */
@@ -16,7 +17,8 @@ interface SettleOptions {
 
 /** To be called when a run, what came through a pipe, or what was followed on disk has ended and is written. Rejects only when the store fails. */
 export async function settleRun(store: Store, runId: string, { hasOtherIds }: SettleOptions = {}): Promise<void> {
-  const session = await store.session(runId);
+  const found = await store.session(runId);
+  const session = found && (await dropPipedCopies(store, found)) ? await store.session(found.id) : found;
   if (!session) return;
   const imported = session.runs.filter(isImported);
   for (const run of imported) await trim(store, session, run);

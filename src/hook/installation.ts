@@ -80,6 +80,17 @@ export async function planRemove(agent: Agent, surroundings: Surroundings): Prom
   return changeOf(file, after, () => rm(noteOf(agent, surroundings), { force: true }));
 }
 
+/** The program skips this text, all of it, so that no hook in it is called. */
+export function isSkipped({ isPlain }: Hooks, text: string): boolean {
+  if (!isPlain) return false;
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ''));
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 /** Throws for an agent without any. */
 export function hooksOf({ title, hooks }: Agent): Hooks {
   if (hooks) return hooks;

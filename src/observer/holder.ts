@@ -15,6 +15,8 @@ export interface Holders {
   held: Holding[];
   /** Where processes work that may have any session of this directory: they began after the last word of all of them. */
   openDirectories: Set<string>;
+  /** These processes. */
+  left: { process: ProcessSeen; directory: string }[];
 }
 
 export interface HolderOptions {
@@ -37,6 +39,7 @@ export async function findHolders({ free, all, list, conversations, readEnd }: H
   const recent = (await conversations.changedSince(began)).toSorted((a, b) => b.changedAt - a.changedAt);
   const held: Holding[] = [];
   const openDirectories = new Set<string>();
+  const unaccounted: Holders['left'] = [];
   for (const [directory, roots] of places) {
     const left = roots.toSorted((a, b) => b.began - a.began);
     for (const live of recent) {
@@ -47,8 +50,9 @@ export async function findHolders({ free, all, list, conversations, readEnd }: H
       if (root) held.push({ live, processes: ofProgram(root), why: `works in ${directory}, where this changed last` });
     }
     if (left.length > 0) openDirectories.add(directory);
+    unaccounted.push(...left.map((process) => ({ process, directory })));
   }
-  return { held, openDirectories };
+  return { held, openDirectories, left: unaccounted };
 
   function ofProgram(root: ProcessSeen): ProcessSeen[] {
     const kin = kinOf([root], all);

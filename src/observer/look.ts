@@ -7,12 +7,16 @@ import type { Evidence, ProcessId } from '../presence/index.js';
 import type { Conversations, LiveConversation } from './conversations.js';
 import { ancestorsOf, type Processes } from './family.js';
 import { findHolders } from './holder.js';
+import { createLife, idOf, processId } from './life.js';
+import { createLogs } from './logs.js';
 import { createMotion, type Movement } from './motion.js';
+import { createProcessFacts } from './process-facts.js';
 import { createProcessList, type ProcessList, type ProcessSeen } from './process-list.js';
 import { createRegistryFiles, type RegistryEntry } from './registry-files.js';
 import { type Known, keyOf, type ObserverOptions, type Seen } from './session.js';
 import type { TranscriptEnd } from './transcript-end.js';
 import { isRunning, startedBy, transcriptEvidence } from './transcript-evidence.js';
+import { createUnwritten, type Unnamed } from './unwritten.js';
 
 export type Observed = Omit<Seen, 'presence'> & { evidence: Evidence[] };
 
@@ -41,6 +45,8 @@ interface Accounting {
   holding: readonly Trace[];
   accounted: ReadonlySet<number>;
   subjectOf(known: Known): Subject;
+  /** Filled with processes whose sessions have no name yet. */
+  unnamed: Unnamed[];
 }
 
 /** What a process had, so that its end is noticed and not only its absence. */
@@ -67,11 +73,14 @@ export function createLook({
 }: ObserverOptions): Look {
   const list = createProcessList(procFolder, now);
   const registry = createRegistryFiles(agents, surroundings);
+  const logs = createLogs(agents, surroundings);
   const conversations = new Map<string, Promise<Conversations>>();
   const ends = new Map<string, { stamp: string; end: TranscriptEnd | undefined }>();
   const memories = new Map<string, Memory>();
-  const stoppedSince = new Map<string, number>();
+  const life = createLife(list, now);
   const motion = list && createMotion(list);
+  const facts = createProcessFacts(procFolder, surroundings.home);
+  const unwritten = motion && createUnwritten(facts, motion, life.of);
   /** Sessions whose programs were seen to move for a while in the turn that is open. */
   const moved = new Set<string>();
   /** Calls for which something was seen to run. */
@@ -82,7 +91,7 @@ export function createLook({
   let isPressing = false;
 
   return {
-    folders: registry.folders,
+    folders: [...registry.folders, ...logs.folders],
     read,
     get isPressing() {
       return isPressing;
@@ -93,6 +102,7 @@ export function createLook({
     const at = now();
     isPressing = false;
     const entries = await registry.read();
+    await logs.read();
     const subjects = new Map<string, Subject>();
     const subjectOf = ({ evidence = [], ...known }: Known): Subject => {
       const one = subjects.get(keyOf(known)) ?? { ...known, evidence: [], holders: [] };
@@ -115,7 +125,7 @@ export function createLook({
       if (!isWanted) continue;
       const one = subjectOf({ ...nameOf(entry), cwd: entry.cwd });
       if (entry.title !== undefined) one.title = entry.title;
-      const told = registryEvidence(entry, process, at);
+      const told = life.asRegistered(entry, process, at);
       if (entry.isCoarse) one.coarse = told.find(({ source }) => source === 'registry');
       one.evidence.push(...told.filter((evidence) => evidence !== one.coarse));
       if (process === 'unseen') one.isUnseen = true;
@@ -124,22 +134,27 @@ export function createLook({
         for (const { pid } of [process, ...(all ? ancestorsOf(process, all) : [])]) accounted.add(pid);
       }
     }
-    const open =
-      list && all ? await addHolders(list, all, { holding, accounted, subjectOf }) : new Map<string, Set<string>>();
+    const unnamed: Unnamed[] = [];
+    const accounting = { holding, accounted, subjectOf, unnamed };
+    const open = list && all ? await addHolders(list, all, accounting) : new Map<string, Set<string>>();
     remember(subjects, at, all);
+    const apart = all ? (unwritten?.read(unnamed, all, at) ?? []) : [];
+    isPressing ||= unwritten?.isPressing ?? false;
     for (const [key, one] of subjects) {
       await complete(one, all, open, thorough, at);
       const memory = memories.get(key);
       if (memory) memory.cwd ??= one.cwd;
     }
-    watched = new Set([...subjects.values()].flatMap(({ holders }) => holders.map(({ pid }) => pid)));
-    return [...subjects.values()].map(({ agent, sessionId, cwd, title, evidence }) => ({
+    const holders = [...[...subjects.values()].flatMap((one) => one.holders), ...unnamed.map(({ process }) => process)];
+    watched = new Set(holders.map(({ pid }) => pid));
+    const named = [...subjects.values()].map(({ agent, sessionId, cwd, title, evidence }) => ({
       agent,
       sessionId,
       ...(cwd !== undefined && { cwd }),
       ...(title !== undefined && { title }),
       evidence,
     }));
+    return [...named, ...apart];
   }
 
   /** Whether a process of it could have a session that no file names: where it never kept one, none is looked for. */
@@ -168,13 +183,14 @@ export function createLook({
   async function addHolders(
     processList: ProcessList,
     all: Processes,
-    { holding, accounted, subjectOf }: Accounting,
+    { holding, accounted, subjectOf, unnamed }: Accounting,
   ): Promise<Map<string, Set<string>>> {
     const open = new Map<string, Set<string>>();
     if (holding.length === 0) return open;
     const programs = [...all.values()].map((process) => ({ process, name: processList.programOf(process) }));
     for (const agent of holding) {
-      const own = programs.filter(({ name }) => agent.programs.includes(name)).map(({ process }) => process);
+      const names = [...agent.programs, ...(agent.presence?.titles ?? [])];
+      const own = programs.filter(({ name }) => names.includes(name)).map(({ process }) => process);
       const isKin = (process: ProcessSeen) =>
         accounted.has(process.pid) ||
         ancestorsOf(process, all).some(({ pid }) => accounted.has(pid) && own.some((one) => one.pid === pid));
@@ -182,7 +198,7 @@ export function createLook({
       const found = free.length > 0 ? await conversationsOf(agent.name) : undefined;
       if (!found) continue;
       const readEnd = (live: LiveConversation) => endOf(live);
-      const { held, openDirectories } = await findHolders({
+      const { held, openDirectories, left } = await findHolders({
         free,
         all,
         list: processList,
@@ -195,9 +211,11 @@ export function createLook({
         one.live = live;
         for (const process of processes) {
           one.holders.push(process);
-          one.evidence.push(lifeOf(process, `process ${process.pid} (${processList.programOf(process)}) ${why}`));
+          one.evidence.push(life.of(process, `process ${process.pid} (${processList.programOf(process)}) ${why}`));
         }
       }
+      if (agent.presence?.writesAfterAnswer)
+        unnamed.push(...left.map(({ process, directory }) => ({ agent: agent.name, process, cwd: directory })));
     }
     return open;
   }
@@ -234,6 +252,7 @@ export function createLook({
           isAtRest: one.coarse !== undefined,
           isAsking: one.evidence.findLast(({ source }) => source === 'hook')?.says === 'waiting',
           hasRun: ranBefore,
+          asked: logs.askedBy(one),
           ranAt: lastRun(one, all),
           now: at,
         });
@@ -322,43 +341,6 @@ export function createLook({
       ranAt.delete(oldest);
     }
   }
-
-  function registryEvidence(entry: RegistryEntry, found: ProcessSeen | 'gone' | 'unseen', at: number): Evidence[] {
-    const { process, says, path } = entry;
-    const number = process?.pid ?? 0;
-    const id =
-      typeof found === 'object'
-        ? processId(found)
-        : process && { pid: number, began: list?.beganAt(process.startTicks) ?? 0 };
-    const bound = id ? { process: id } : {};
-    const evidence: Evidence[] = [];
-    if (says) {
-      const what = { source: 'registry', says, at: entry.at, ...bound, text: `${path}: ${entry.text}` } as const;
-      evidence.push(entry.for ? { ...what, for: entry.for } : what);
-    }
-    if (typeof found === 'object') evidence.push(lifeOf(found, `process ${number} lives, as ${path} says`));
-    else if (found === 'gone' && id) {
-      const text = `process ${number}, which ${path} names, is gone`;
-      evidence.push({ source: 'process', says: 'absent', at, process: id, text });
-    }
-    return evidence;
-  }
-
-  function lifeOf(process: ProcessSeen, text: string): Evidence {
-    const id = idOf(process);
-    if (!process.stopped) stoppedSince.delete(id);
-    else if (!stoppedSince.has(id)) stoppedSince.set(id, now());
-    const [says, at] = process.stopped
-      ? (['stopped', stoppedSince.get(id) ?? now()] as const)
-      : (['present', process.began] as const);
-    return {
-      source: 'process',
-      says,
-      at,
-      process: processId(process),
-      text: process.stopped ? `${text}, stopped` : text,
-    };
-  }
 }
 
 /** The process that a file names: a number alone names nobody. */
@@ -377,7 +359,3 @@ function processOf(
 }
 
 const nameOf = ({ agent, sessionId }: RegistryEntry) => ({ agent: agent.name, sessionId });
-
-const processId = ({ pid, began }: ProcessSeen): ProcessId => ({ pid, began });
-
-const idOf = ({ pid, began }: ProcessId): string => `${pid} ${began}`;

@@ -90,6 +90,7 @@ export function createSessionPresences({ store, observer, parked }: SessionPrese
     }
 
     async function idOf(one: Seen): Promise<string | undefined> {
+      if (one.isUnnamed) return undefined;
       const known = ids.get(keyOf(one));
       if (known !== undefined) return known;
       const session = await store.session(one.sessionId).catch(() => undefined);

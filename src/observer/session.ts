@@ -18,6 +18,8 @@ export interface Seen {
   agent: string;
   /** The agent's own id. */
   sessionId: string;
+  /** Nothing of it is on disk, so that its id is only that of its process: `pid-4711`. */
+  isUnnamed?: true;
   cwd?: string;
   title?: string;
   presence: Presence;

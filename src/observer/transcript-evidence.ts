@@ -27,6 +27,8 @@ export interface Doing {
   hasRun?: boolean;
   /** When the last process that was seen to run for it began. */
   ranAt?: number | undefined;
+  /** When its program last said in its log that it asks somebody. */
+  asked?: number | undefined;
   /** Its program says that it does nothing. */
   isAtRest?: boolean;
   /** A hook told that it asks, which explains why nothing moves. */
@@ -55,8 +57,9 @@ export function transcriptEvidence({ path, turn, at = 0, calls, asks }: Transcri
   if (!call) return [{ ...told, says: 'working', text: `${path} ends within a turn` }];
   const what = call.summary === '' ? call.name : `${call.name}: ${call.summary}`;
   const isStill = isStillFor(needsHands(calls) ? STILL_BEFORE_A_CALL_MS : STILL_MS);
-  if (doing.isAtRest || isStuck(calls, doing, isStill)) {
-    const still = isStill ? ', nothing moves in its terminal' : '';
+  const isAsked = wasAsked(calls, doing);
+  if (isAsked || doing.isAtRest || isStuck(calls, doing, isStill)) {
+    const still = isAsked ? ', its log says that it asks' : isStill ? ', nothing moves in its terminal' : '';
     const text = `${path} ends with a call that has no result${still}, and nothing runs for it: ${what}`;
     return [{ ...told, says: 'waiting', for: { kind: 'approval', text: what }, text }];
   }
@@ -98,6 +101,12 @@ function isStuck(
   const isLong = now - since >= HANDS_MS && needsHands(calls);
   if (!isStill && !isLong) return false;
   return !isRunning(calls, holders, processes);
+}
+
+/** It asked since the last of these calls was made, and nothing began since: what came of a question is not told. */
+function wasAsked(calls: readonly OpenCall[], { asked, holders, ranAt = 0 }: Doing): boolean {
+  if (asked === undefined || holders.length === 0) return false;
+  return asked >= Math.max(...calls.map(({ at }) => at)) - SLACK_MS && ranAt < asked - SLACK_MS;
 }
 
 const needsHands = (calls: readonly OpenCall[]): boolean => calls.every(({ kind }) => NEEDS_HANDS.has(kind));

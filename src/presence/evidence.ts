@@ -24,9 +24,10 @@ export interface Awaited {
  * - `registry`: a file that the agent's program keeps about its live sessions.
  * - `hook`: what the program told a hook.
  * - `transcript`: the end of the conversation on disk.
+ * - `program`: the program itself, where nothing is on disk yet: whom it talks to and whether it draws.
  * - `process`: the process table. It tells what lives, and never what is being done.
  */
-export const SOURCES = ['run', 'registry', 'hook', 'transcript', 'process'] as const;
+export const SOURCES = ['run', 'registry', 'hook', 'transcript', 'program', 'process'] as const;
 
 export type Source = (typeof SOURCES)[number];
 

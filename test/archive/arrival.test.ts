@@ -11,6 +11,7 @@ import { AGENTS, type Agent } from '../../src/agent/index.js';
 import {
   findConversations,
   importConversations,
+  importFigures,
   settleRun,
   transcriptFolders,
   watchTranscripts,
@@ -24,9 +25,9 @@ import { agentOfFolder } from '../support/recordings.js';
 
 /**
  * `part`: what is on disk while the agent still works. `live`: the run itself, or its stream through a pipe. `watch`: somebody
- * follows what is on disk, and stops when all of it was read.
+ * follows what is on disk, and stops when all of it was read. `cost`: somebody asks what it cost, and its words are left for later. `pipe`: what a run printed comes through a pipe too.
  */
-type Step = 'part' | 'import' | 'live' | 'watch';
+type Step = 'part' | 'import' | 'live' | 'pipe' | 'watch' | 'cost';
 
 const own = homesIn('test/archive/recordings/homes');
 const shared = homesIn('../shared/homes').filter(({ name }) => !own.some((home) => home.name === name));
@@ -60,6 +61,32 @@ describe.each([
   });
 });
 
+/** A copy of what a run prints comes behind the run, which was there before it printed anything. */
+test.each(own)('$name, run by glassbox and piped too, in any order', async (home) => {
+  const wanted = await arrive(home, ['live', 'import'], false);
+  const others = fc.array(fc.constantFrom<Step>('part', 'import', 'watch', 'cost'), { maxLength: 2 });
+  await fc.assert(
+    fc.asyncProperty(others, others, others, async (before, between, after) => {
+      const steps: Step[] = [...before, 'live', ...between, 'pipe', ...after, 'import'];
+      expect(await arrive(home, steps, false), `${home.name}: ${steps.join(', ')}`).toEqual(wanted);
+    }),
+    { numRuns: 3, examples: [[[], [], []]] },
+  );
+});
+
+test('a turn that was piped and only says what a run said is another one', async () => {
+  const [home] = own;
+  if (!home) throw new Error('There is no home.');
+  const decoder = createDecoder(home.agent);
+  const events = [...decoder.push(readFileSync(join(home.path, 'stream.jsonl'))), ...decoder.end()];
+  await live(home, events, false, 0);
+  const later = events.map((event) => (event.type === 'turn-end' ? { ...event, durationMs: 1 } : event));
+  await live(home, later, true, 1);
+  const { items } = await store.list();
+  for (const { id } of items) await store.delete(id);
+  expect(items.map(({ runs }) => runs.length)).toEqual([2]);
+});
+
 test('what a stream does not carry is there afterwards, and once', async () => {
   const home = own.find(({ agent }) => agent.name === 'claude');
   if (!home) throw new Error('There is no home of Claude Code.');
@@ -81,7 +108,7 @@ interface Home {
 
 async function hold(home: Home, piped: boolean, numRuns: number): Promise<void> {
   const wanted = await arrive(home, ['live', 'import'], piped);
-  const steps = fc.array(fc.constantFrom<Step>('part', 'import', 'live', 'watch'), { maxLength: 4 });
+  const steps = fc.array(fc.constantFrom<Step>('part', 'import', 'live', 'watch', 'cost'), { maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(steps, fc.boolean(), async (some, isLast) => {
       const rest: Step[] = isLast ? ['live', 'import'] : ['import', 'live'];
@@ -106,7 +133,9 @@ async function arrive(home: Home, steps: readonly Step[], piped: boolean) {
   const events = await liveEvents(home, conversation, piped);
   for (const [index, step] of steps.entries()) {
     if (step === 'live') await live(home, events, piped, index);
+    else if (step === 'pipe') await live(home, events, true, index);
     else if (step === 'watch') await follow(home);
+    else if (step === 'cost') await importFigures({ store, conversations: [conversation], openDatabase: openForeign });
     else {
       const conversations = step === 'part' ? await findPart(home) : [conversation];
       await importConversations({ store, conversations, openDatabase: openForeign });

@@ -1,12 +1,13 @@
 /** What lies in the folders of other programs is not trusted: what is no regular file of this user is not read, and no id becomes an option. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { AGENTS, type Agent } from '../../src/agent/index.js';
 import { type ForeignDatabase, findConversations, type Unreadable } from '../../src/archive/index.js';
 import { readConversation } from '../../src/archive/read.js';
+import { createCatalog } from '../../src/archive/watch/catalog.js';
 import { openForeign } from '../../src/store/foreign.js';
 import { loadDriver } from '../../src/store/sqlite/driver.js';
 
@@ -51,6 +52,28 @@ describe('files', () => {
     await expect(readConversation(found)).rejects.toThrow();
   });
 
+  test('a file that has become a pipe or a folder since it was found is not read, and nobody waits for it', async () => {
+    for (const make of ['mkfifo', 'mkdir']) {
+      const folder = temporary();
+      put(folder, rollout, meta + said('mine'));
+      const [found] = await findConversations(agent('codex'), folder);
+      if (!found) throw new Error('It was not found.');
+      rmSync(join(folder, rollout));
+      execFileSync(make, [join(folder, rollout)]);
+      await expect(readConversation(found), make).rejects.toThrow('It is not a regular file.');
+    }
+  });
+
+  test('a file of another user is not read, neither when it is looked for nor when it has become one', async () => {
+    const folder = temporary();
+    put(folder, rollout, meta + said('not mine'));
+    const [found] = await findConversations(agent('codex'), folder);
+    if (!found) throw new Error('It was not found.');
+    using _ = vi.spyOn(process, 'getuid').mockReturnValue(4711);
+    await expect(readConversation(found)).rejects.toThrow('It belongs to another user.');
+    expect(await findConversations(agent('codex'), folder)).toEqual([]);
+  });
+
   test('a broken line is told, and its neighbours are unharmed; a line that is being written is none', async () => {
     const folder = temporary();
     put(
@@ -75,6 +98,21 @@ describe('files', () => {
     put(folder, 'p/chats/session-2026-11-16-9.jsonl', `${JSON.stringify({ sessionId: 'good-1' })}\n`);
     const found = await findConversations(agent('gemini'), folder);
     expect(found.map(({ sessionId }) => sessionId)).toEqual(['good-1']);
+    const catalog = createCatalog(undefined);
+    const heard = readdirSync(join(folder, 'p/chats')).map((name) =>
+      catalog.identify(agent('gemini'), folder, join(folder, 'p/chats', name)),
+    );
+    expect((await Promise.all(heard)).filter((id) => id !== undefined)).toEqual(['good-1']);
+  });
+
+  test('… nor is one that a database tells of', async () => {
+    const row = { id: '', state: 'x', bytes: 1, changedAt: 1 };
+    const catalog = createCatalog(async () => ({ rows: () => [row], close: () => {} }));
+    const found = ['-rf', 'good-1'].map((id) => {
+      catalog.note(agent('opencode'), id, 'opencode.db');
+      return catalog.find(agent('opencode'), id);
+    });
+    expect((await Promise.all(found)).map((one) => one?.sessionId)).toEqual([undefined, 'good-1']);
   });
 
   test('no reader is harmed by any value', () => {

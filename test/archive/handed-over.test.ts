@@ -71,3 +71,17 @@ test('what is used after it is counted', () => {
   expect(ends).toMatchObject([{ usage: { inputTokens: 10, outputTokens: 5 } }, { usage: USED }]);
   expect(events.filter(({ type }) => type === 'usage-update')).toHaveLength(1);
 });
+
+test('what comes between a turn that is kept otherwise and the next one is of no turn here, so that nobody counts that turn twice', () => {
+  const events = left(
+    ...before,
+    [5000, { type: 'turn-end', outcome: 'success' }],
+    [13_000, { type: 'session-update', permissionMode: 'auto' }],
+    [13_000, { type: 'turn-start', turn: 2 }],
+  );
+  expect(events.map(({ type, turn }) => [type, turn])).toEqual([
+    ['usage-update', 0],
+    ['session-update', 0],
+    ['turn-start', 2],
+  ]);
+});

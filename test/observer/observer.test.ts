@@ -1,4 +1,5 @@
 /** What is seen of sessions that glassbox did not start: whom a file names, who is gone, who works where, and what is not guessed. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { TRACES } from '../../src/agent/trace.js';
 import { createLook } from '../../src/observer/look.js';
@@ -383,6 +384,17 @@ test('a question that stands in the conversation is waited for until an answer s
   expect(await stateOf(machine)).toMatchObject({ state: 'waiting', for: 'Red or blue?' });
   tell(7);
   expect((await stateOf(machine))?.state).not.toBe('waiting');
+});
+
+test('a program that calls itself otherwise than it is started is known all the same', async () => {
+  const machine = createMachine();
+  const folder = '.kimi-code/sessions/wd_repo_c349b5af289b/session_32a79add-dadd-48ed-a1c3-a132843cba40';
+  for (const name of ['state.json', 'agents/main/wire.jsonl']) {
+    const kept = readFileSync(`test/archive/recordings/homes/kimi-code/text-and-shell/home/${folder}/${name}`, 'utf8');
+    machine.write(`${folder}/${name}`, kept.replaceAll(/"time":\d+/g, `"time":${machine.now - 3000}`));
+  }
+  machine.start(50, { command: 'kimi-code', cwd: '/repo', agoMs: 9000 });
+  expect(await stateOf(machine)).toMatchObject({ state: 'idle' });
 });
 
 test('what a hook told counts while nothing better speaks', async () => {

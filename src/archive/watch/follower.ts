@@ -255,7 +255,8 @@ export function createFollower(first: Conversation, options: FollowerOptions): F
     },
     async emit(drafts) {
       if (run === 'none') return [];
-      const events = drafts.flatMap((draft) => rest.emit({ at: Date.now(), draft }));
+      // Whoever gives them keeps them.
+      const events = drafts.flatMap((draft) => rest.emit({ at: Date.now(), draft: { ...draft } }));
       batch.push(...events);
       await flush();
       return events;

@@ -17,6 +17,7 @@ import { AGENTS } from '../../../src/agent/index.js';
 import {
   findConversations,
   importConversations,
+  type Unreadable,
   type Watching,
   type WatchOptions,
   watchTranscripts,
@@ -89,7 +90,7 @@ test('a file that is written anew tells what it says now, once', async () => {
 });
 
 test('what was in a file that was moved away or emptied stays, and what comes in its place is added', async () => {
-  const { home, texts } = await watched();
+  const { home, texts, watching } = await watched();
   const file = begin(home, 1);
   say(file, 'one');
   await texts(['one']);
@@ -99,9 +100,38 @@ test('what was in a file that was moved away or emptied stays, and what comes in
   truncateSync(file, 0);
   say(file, 'three');
   await texts(['one', 'three', 'two']);
+  truncateSync(file, 0);
+  await watching.catchUp();
+  say(file, 'four');
+  await texts(['four', 'one', 'three', 'two']);
 });
 
-test('links, files of other names and ids that could be options are not read', async () => {
+test('what was taken away and is put back as it was is there once', async () => {
+  const { home, texts, watching } = await watched();
+  const file = begin(home, 1);
+  say(file, 'one');
+  await texts(['one']);
+  renameSync(dirname(file), join(home, 'away'));
+  await watching.catchUp();
+  renameSync(join(home, 'away'), dirname(file));
+  say(file, 'two');
+  await texts(['one', 'two']);
+  await watching.catchUp();
+  await texts(['one', 'two']);
+});
+
+test('what cannot be read is told once, however often it is tried', async () => {
+  const told: Unreadable[] = [];
+  const opencode = AGENTS.filter(({ name }) => name === 'opencode');
+  const { home, watching } = await watched({ agents: opencode, onTrouble: (trouble) => told.push(trouble) });
+  const file = put(join(home, '.local/share/opencode/opencode.db'), 'no database');
+  await watching.catchUp();
+  appendFileSync(file, ', and longer');
+  await watching.catchUp();
+  expect(told.map(({ path }) => path)).toEqual([file]);
+});
+
+test('links and files of other names are not read', async () => {
   const { home, store, texts } = await watched();
   const elsewhere = mkdtempSync(join(tmpdir(), 'glassbox-elsewhere-'));
   const secret = pathOf(elsewhere, 7);
