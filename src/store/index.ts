@@ -6,7 +6,7 @@ export type * from './channel.js';
 export type { AuditEntry, AuditQuery, AuditTable, Deed } from './fleet/audit.js';
 export type { BudgetTable } from './fleet/budget.js';
 export type { FleetStore } from './fleet/fleet.js';
-export type { JobQuery, JobTable } from './fleet/job.js';
+export type { JobKind, JobQuery, JobTable } from './fleet/job.js';
 export type {
   ClaimedJob,
   JobHold,

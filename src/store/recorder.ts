@@ -72,7 +72,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     push(event) {
       if (isLost) return;
       coalescer.add(event);
-      schedule(batchMs);
+      schedule(untilBeat(batchMs));
     },
     async flush() {
       await writing;
@@ -105,7 +105,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     isFailing = !isWritten;
     if (isWritten) {
       pauseMs = retryMs;
-      if (!coalescer.isEmpty()) schedule(batchMs);
+      if (!coalescer.isEmpty()) schedule(untilBeat(batchMs));
     } else {
       // A store that fails must not keep the process alive.
       schedule(pauseMs)?.unref();
@@ -151,6 +151,11 @@ export function createRecorder(options: RecorderOptions): Recorder {
     hasFailed = true;
     onFailure(error instanceof GlassboxError ? error : new GlassboxError('store', `The store failed: ${error}`));
   }
+}
+
+/** All runs of a process write at the same moments: the store is woken once for all of them, and writes them together. */
+function untilBeat(batchMs: number): number {
+  return batchMs === 0 ? 0 : batchMs - (performance.now() % batchMs);
 }
 
 /** When it is too much, the newer half stays and a `gap` stands for the rest. */

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { AgentEvent, Instruction, Reception } from '../../src/event/index.js';
+import type { AgentEvent, Decider, Instruction, Reception } from '../../src/event/index.js';
 import { openStore, type Store } from '../../src/store/index.js';
 import { ask, init, interruptedResult, text, toolUse } from '../fake-agent/lines.js';
 import { temporaryDirectory } from '../fake-agent/play.js';
@@ -83,6 +83,20 @@ test('an owner that is killed while somebody tells it something leaves nobody wa
   await once(keeper.process, 'exit');
   expect(await telling).toEqual({ outcome: 'gone' });
   expect(await store.tell(runId, { type: 'stop' }, person)).toEqual({ outcome: 'gone' });
+});
+
+test.each<[from: Decider, detail: string]>([
+  [{ by: 'person' }, 'ended by the user'],
+  [{ by: 'rule', rule: 'its budget is spent' }, 'ended, because its budget is spent'],
+  [{ by: 'unknown' }, 'ended from outside'],
+])('only what a person ended is told as the user’s: %j', async (from, detail) => {
+  startKeeper(file, runId, working);
+  let end: AgentEvent | undefined;
+  for await (const event of await begun()) {
+    if (event.type === 'text-end') expect(await store.tell(runId, { type: 'stop' }, from)).toEqual({ outcome: 'done' });
+    end = event;
+  }
+  expect(end).toMatchObject({ type: 'run-end', detail });
 });
 
 test('nobody inside a run speaks to one, interrupts or stops it; the run tells of it', async () => {

@@ -73,6 +73,17 @@ test('a dead process of this host is noticed at once, one of another host by its
   expect(other.session('r1')).toMatchObject({ state: 'ended', outcome: 'interrupted' });
 });
 
+test('nobody is asked what the run of a dead process asked, though nothing else was looked at', () => {
+  expect(other.approvals()).toMatchObject([{ runId: 'r1', request: { id: 'q1' } }]);
+  alive = [2];
+  expect(other.approvals()).toEqual([]);
+});
+
+test('… nor is what is told to it kept for anybody', () => {
+  alive = [2];
+  expect(other.post(answer)).toEqual(gone);
+});
+
 test.each([-5, 5])('a clock of a host that is %s minutes off buries nobody and keeps nobody alive', async (minutes) => {
   const real = Date.now();
   vi.spyOn(Date, 'now').mockReturnValue(real + minutes * 60 * SECOND);

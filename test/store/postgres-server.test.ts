@@ -161,6 +161,24 @@ test('what a transaction that took long did is heard of when it is done, though 
   await watching;
 });
 
+test('who only asks what is to be decided, or answers it, sees that the process that asked is dead', async () => {
+  const location = await freshLocation();
+  const owner = await opened(location);
+  for (const runId of ['r1', 'r2']) {
+    await owner.startRun({ runId, agent: 'fake', startedAt: START });
+    await owner.append(
+      stamp({ runId }, [{ type: 'turn-start' }, { type: 'approval-request', id: 'q1', kind: 'tool' }]),
+    );
+  }
+  const sql = await sqlAt(location);
+  const bury = (runId: string) => sql(`update run set heartbeat_at = 0 where id = '${runId}'`);
+  await bury('r1');
+  expect((await (await opened(location)).approvals()).map(({ runId }) => runId)).toEqual(['r2']);
+  await bury('r2');
+  const answer = { type: 'answer', approval: 'q1', answer: { type: 'approve' } } as const;
+  expect(await (await opened(location)).tell('r2', answer, { by: 'person' })).toMatchObject({ outcome: 'gone' });
+});
+
 test('the password of an address is nowhere to be seen', async () => {
   const location = new URL(await freshLocation());
   location.password = 'hunter2-secret';

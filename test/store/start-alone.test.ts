@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { GlassboxError } from '../../src/event/index.js';
 import { keepRun, openStore, type Store } from '../../src/store/index.js';
-import { init, result } from '../fake-agent/lines.js';
+import { init, inSession, result } from '../fake-agent/lines.js';
 import { play, temporaryDirectory } from '../fake-agent/play.js';
 
 async function emptyStore(): Promise<Store> {
@@ -18,7 +18,7 @@ function goOn(store: Store, startRun: Store['startRun']) {
   const file = path.join(temporaryDirectory(), 'began');
   const order: string[] = [];
   const beforeStart = async () => void order.push('agent');
-  const handle = play([{ touch: file }, init({ session_id: 's1' }), result('ok')], { resume: 's1', beforeStart });
+  const handle = play(inSession('s1', [{ touch: file }, init(), result('ok')]), { resume: 's1', beforeStart });
   const failures: string[] = [];
   const kept = keepRun(handle, {
     store: {

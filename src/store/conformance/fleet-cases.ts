@@ -221,11 +221,35 @@ export const jobCases: Check[] = [
   fleetCase('what is parked waits until it is let go', async ({ jobs }) => {
     has(await jobs.post(job('j1', { parked: 'spent' })), { state: 'parked', reason: 'spent' });
     assert.equal(await jobs.claim(offer(), LEASE), undefined);
-    assert.equal(await jobs.unpark('j1'), true);
-    assert.equal(await jobs.park('j1', 'spent again'), true);
-    assert.equal(await jobs.unpark('j1'), true);
+    const kind = { project: 'shop', principal: 'ann' };
+    for (const other of [
+      { ...kind, project: 'blog' },
+      { ...kind, principal: 'bob' },
+    ])
+      await jobs.unpark(other);
+    assert.deepEqual(await jobs.kinds('parked'), [kind]);
+    await jobs.unpark(kind);
+    await jobs.park(kind, 'spent again');
+    has(await jobs.find('j1'), { state: 'parked', reason: 'spent again' });
+    await jobs.unpark(kind);
     has(await jobs.claim(offer(), LEASE), { id: 'j1' });
-    assert.equal(await jobs.park('j1', 'too late'), false);
+    await jobs.park(kind, 'too late');
+    has(await jobs.find('j1'), { state: 'claimed' });
+  }),
+  fleetCase('what was claimed and must not begin is given back, which is no attempt', async ({ jobs }) => {
+    for (const id of ['j1', 'j2']) await jobs.post(job(id));
+    const [one, two] = [await jobs.claim(offer(), LEASE), await jobs.claim(offer(), LEASE)];
+    assert.ok(one && two);
+    assert.equal(await jobs.giveBack({ ...one, fence: one.fence - 1 }, 'spent'), false);
+    assert.equal(await jobs.giveBack({ ...one, by: 'somebody' }, 'spent'), false);
+    assert.equal(await jobs.giveBack(one, 'spent'), true);
+    has(await jobs.find('j1'), { state: 'parked', reason: 'spent', attempt: 0 });
+    assert.equal(await jobs.begin(one, 'r1', LEASE), false);
+    await jobs.cancel('j2');
+    assert.equal(await jobs.giveBack(two, 'spent'), true);
+    has(await jobs.find('j2'), { state: 'cancelled' });
+    await jobs.unpark({ project: 'shop', principal: 'ann' });
+    has(await jobs.claim(offer(), LEASE), { id: 'j1', fence: 2 });
   }),
   fleetCase('jobs are listed, the latest first, by state, project and principal', async ({ jobs }) => {
     await jobs.post(job('j1', { project: 'blog' }));
@@ -247,6 +271,19 @@ export const jobCases: Check[] = [
       { name: 'w2', busy: 0 },
     ]);
   }),
+  fleetCase(
+    'a worker that has as much as it can do asks for no more, and is as busy as what it holds',
+    async (fleet) => {
+      const { jobs, workers } = fleet;
+      await jobs.post(job('j1'));
+      await workers.note(offer({ capacity: 1 }));
+      const hold = await jobs.claim(offer({ capacity: 1 }), LEASE);
+      assert.ok(hold);
+      has(await workers.list(), [{ name: 'w1', busy: 1, isHere: true }]);
+      await jobs.refuse(hold, 'no');
+      has(await workers.list(), [{ name: 'w1', busy: 0 }]);
+    },
+  ),
 ];
 
 export const budgetCases: Check[] = [

@@ -19,6 +19,9 @@ export interface JobQuery {
   limit?: number | undefined;
 }
 
+/** What budgets go by. */
+export type JobKind = Pick<JobRecord, 'project' | 'principal'>;
+
 export interface JobTable {
   post(job: NewJob): Promise<JobRecord>;
   find(id: string): Promise<JobRecord | undefined>;
@@ -40,8 +43,13 @@ export interface JobTable {
   lose(hold: JobHold, reason: string, refusedRun?: string): Promise<boolean>;
   /** What nobody began ends at once, the rest when its worker hears of it. Undefined when it is over. */
   cancel(id: string): Promise<JobRecord | undefined>;
-  park(id: string, reason: string): Promise<boolean>;
-  unpark(id: string): Promise<boolean>;
+  /** Whose work for what is in this state: as many as there are kinds of it, however many jobs. */
+  kinds(state: JobState): Promise<JobKind[]>;
+  /** All of this kind that wait for a worker. */
+  park(kind: JobKind, reason: string): Promise<void>;
+  unpark(kind: JobKind): Promise<void>;
+  /** The worker has it and must not begin: it is parked, and this was no attempt. */
+  giveBack(hold: JobHold, reason: string): Promise<boolean>;
   /** Takes the jobs of silent workers from them; gives those that changed. */
   reap(): Promise<JobRecord[]>;
 }
@@ -213,14 +221,26 @@ export function createJobTable(sql: Sql): JobTable {
       const job = await find(id);
       return (rows?.length ?? 0) > 0 || job?.cancelled ? job : undefined;
     },
-    park: (id, reason) =>
+    async kinds(state) {
+      const rows = await rowsOf(sql, 'select distinct project, principal from job where state = ?1', state);
+      return rows.map(({ project, principal }) => ({ project: String(project), principal: String(principal) }));
+    },
+    async park({ project, principal }, reason) {
+      const parked = `update job set state = 'parked', reason = ?3 where state = 'waiting' and project = ?1 and principal = ?2`;
+      await rowsOf(sql, parked, project, principal, reason);
+    },
+    async unpark({ project, principal }) {
+      const letGo = `update job set state = 'waiting', reason = null where state = 'parked' and project = ?1 and principal = ?2`;
+      await rowsOf(sql, letGo, project, principal);
+    },
+    giveBack: (hold, reason) =>
       succeeds(
-        "update job set state = 'parked', reason = ?2 where id = ?1 and state = 'waiting' returning id",
-        id,
-        reason,
+        `update job set state = case when cancelled_at is null then 'parked' else 'cancelled' end, reason = ?4, attempt = attempt - 1,
+           lease_until = null, ended_at = case when cancelled_at is null then null else ${now} end,
+           spec = case when cancelled_at is null then spec end
+         where ${isHolder} and state = 'claimed' returning id`,
+        ...[...holdValues(hold), reason],
       ),
-    unpark: (id) =>
-      succeeds("update job set state = 'waiting', reason = null where id = ?1 and state = 'parked' returning id", id),
     async reap() {
       return (
         await rowsOf(sql, released(`state in ('claimed', 'running') and lease_until < ${now}`, '?1'), SILENT)

@@ -30,8 +30,11 @@ export function createWorkerTable(sql: Sql): WorkerTable {
       ]);
     },
     async list() {
-      const here = `case when seen_at > ${now} - ${SILENT_MS} then 1 else 0 end as here`;
-      return (await rowsOf(sql, `select *, ${here} from worker order by name`)).map(workerOf);
+      // Who has as much as it can do asks for no more, and is known by what it holds.
+      const held = `(select count(*) from job where job.worker = worker.name and job.holder = worker.principal
+         and job.state in ('claimed', 'running') and job.lease_until > ${now}) as held`;
+      const heard = `case when seen_at > ${now} - ${SILENT_MS} then 1 else 0 end as heard`;
+      return (await rowsOf(sql, `select *, ${heard}, ${held} from worker order by name`)).map(workerOf);
     },
   };
 }
@@ -43,8 +46,8 @@ function workerOf(row: SqlRow): WorkerRecord {
     projects: namesOf(row.projects) ?? [],
     agents: namesOf(row.agents) ?? [],
     capacity: Number(row.capacity),
-    busy: Number(row.busy),
+    busy: Math.max(Number(row.busy), Number(row.held)),
     seenAt: Number(row.seen_at),
-    isHere: Number(row.here) === 1,
+    isHere: Number(row.heard) === 1 || Number(row.held) > 0,
   };
 }

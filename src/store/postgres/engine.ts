@@ -104,9 +104,15 @@ export function createEngine(db: Database, self: Self, own: Holder): DatabaseEng
     totals: (query) => sumTotals(db, query),
     limits: async () => latestLimits(await db.all('select agent, limits from run where limits is not null')),
     drift: (query) => sumDrift(db, query),
-    approvals: (runId) => pendingApprovals(db, runId),
+    async approvals(runId) {
+      await reapSometimes();
+      return pendingApprovals(db, runId);
+    },
     decisions: (query) => listDecisions(db, query),
-    post: (told) => write((tx) => post(tx, told)),
+    async post(told) {
+      await reapSometimes();
+      return write((tx) => post(tx, told));
+    },
     receptionOf: (id) => receptionOf(db, id),
     withdraw: (id) => write((tx) => withdraw(tx, id)),
     async take(runId, epoch) {

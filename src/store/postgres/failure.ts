@@ -34,13 +34,18 @@ function advice(error: unknown): string {
   if (code === 'ENOTFOUND') return 'cannot be reached: its host is not known. Check the address.';
   if (isCutOff(error))
     return `cannot be reached (${code || 'the connection was cut'}). Is the server running? What was acknowledged is safe.`;
-  if (code === '28P01' || code === '28000')
+  if (code === '28P01' || code === '28000' || isWithoutPassword(error))
     return 'does not let us in. Check the user and the password (PGPASSWORD, ~/.pgpass).';
   if (code === '3D000') return 'has no such database. Make it first: createdb.';
   if (code === '42501') return 'does not allow this user to do that. It must be able to make and use a schema.';
   if (code === '53100') return 'cannot grow: the disk of its server is full. What was already kept is safe.';
   if (code === '25006') return 'can only be read: it is a standby. Use the address of the primary.';
   return `failed: ${code} ${error instanceof Error ? error.message : 'for an unknown reason'}.`;
+}
+
+/** The driver has no code for it. */
+function isWithoutPassword(error: unknown): boolean {
+  return error instanceof Error && /client password must be a string/.test(error.message);
 }
 
 function codeOf(error: unknown): string | undefined {

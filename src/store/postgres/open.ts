@@ -5,6 +5,7 @@ import { hostId } from '../host.js';
 import { isAlive } from '../is-alive.js';
 import { createAppendQueue } from '../shell/append-queue.js';
 import type { Change, Door } from '../shell/engine.js';
+import { oneAtATime } from '../shell/one-at-a-time.js';
 import { storeOver } from '../shell/store-over.js';
 import type { Store } from '../store.js';
 import { HEARTBEAT_MS } from '../table/owner-row.js';
@@ -38,9 +39,15 @@ export async function openPostgres(location: string): Promise<Store> {
   const underWay = new Set<Promise<unknown>>();
   const queue = createAppendQueue((batches) => engine.append(batches));
   const timers = [
-    setInterval(() => void beat(), HEARTBEAT_MS),
-    setInterval(() => void (listeners.size > 0 && engine.reap().catch(() => {})), REAP_MS),
-    setInterval(() => void (listeners.size > 0 && engine.sweep().catch(() => {})), SWEEP_MS),
+    setInterval(oneAtATime(beat), HEARTBEAT_MS),
+    setInterval(
+      oneAtATime(async () => listeners.size > 0 && engine.reap().catch(() => {})),
+      REAP_MS,
+    ),
+    setInterval(
+      oneAtATime(async () => listeners.size > 0 && engine.sweep().catch(() => {})),
+      SWEEP_MS,
+    ),
   ];
   // Nobody stays alive to say that he lives.
   for (const timer of timers) timer.unref();

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { refuseUnknown } from '../../event/option.js';
 import { hostId } from '../host.js';
 import { requireSafeUrl } from '../location.js';
+import { oneAtATime } from '../shell/one-at-a-time.js';
 import { storeOver } from '../shell/store-over.js';
 import type { Store } from '../store.js';
 import { HEARTBEAT_MS } from '../table/owner-row.js';
@@ -21,7 +22,7 @@ export function openHub(options: OpenHubOptions): Store {
   const door = createHubDoor({ url: address, token });
   const by = { id: randomUUID(), host: hostId(), pid: process.pid };
   const held = new Map(epochs ?? []);
-  const timer = setInterval(() => void beat(), HEARTBEAT_MS);
+  const timer = setInterval(oneAtATime(beat), HEARTBEAT_MS);
   // Nobody stays alive to say that he lives.
   timer.unref();
   const { door: _, ...store } = storeOver(door, {

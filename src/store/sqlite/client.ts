@@ -7,7 +7,7 @@
 import type { Worker } from 'node:worker_threads';
 import { GlassboxError } from '../../event/index.js';
 import type { Change, Door } from '../shell/engine.js';
-import type { FileCalls, FromWorker, PortableError, ToWorker } from './message.js';
+import type { FileCalls, FromWorker, PortableError, Result, ToWorker } from './message.js';
 import { leaveThread, takeThread } from './thread.js';
 
 export interface Client extends Door<FileCalls> {
@@ -106,11 +106,17 @@ export function createClient(path: string): Client {
   function receive(message: FromWorker): void {
     if (message.kind === 'changed') {
       for (const notice of [...listeners]) notice(message.changes);
+    } else if (message.kind === 'appended') {
+      message.results.forEach(settle);
     } else if (message.kind === 'result') {
-      take(message.id)?.resolve(message.value);
-    } else if (message.kind === 'error') {
-      take(message.id)?.reject(revive(message.error));
+      settle(message);
     }
+  }
+
+  function settle(result: Result): void {
+    const asked = take(result.id);
+    if ('error' in result) asked?.reject(revive(result.error));
+    else asked?.resolve(result.value);
   }
 
   async function ask(make: (id: number) => ToWorker): Promise<unknown> {

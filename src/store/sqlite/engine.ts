@@ -123,9 +123,15 @@ export function createEngine(db: Connection, self: Self) {
     totals: (query: TotalsQuery) => sumTotals(db, query),
     limits: () => listLimits(db),
     drift: (query: DriftQuery) => sumDrift(db, query),
-    approvals: (runId?: string) => pendingApprovals(db, runId),
+    approvals: (runId?: string) => {
+      owners.reap();
+      return pendingApprovals(db, runId);
+    },
     decisions: (query) => listDecisions(db, query),
-    post: (told) => write(() => post(db, told)),
+    post: (told) => {
+      owners.reap();
+      return write(() => post(db, told));
+    },
     receptionOf(id: string): Reception | undefined {
       const reception = receptionOf(db, id);
       if (reception) write(() => forget(db, id));

@@ -21,10 +21,13 @@ export type FromWorker =
   | { kind: 'ready' }
   /** The store cannot be used. */
   | { kind: 'failed'; error: PortableError }
-  | { kind: 'result'; id: number; value: unknown }
-  | { kind: 'error'; id: number; error: PortableError }
+  | ({ kind: 'result' } & Result)
+  /** What was written together is acknowledged together. */
+  | { kind: 'appended'; results: Result[] }
   /** None: some may have been missed. */
   | { kind: 'changed'; changes: Change[] };
+
+export type Result = { id: number; value: unknown } | { id: number; error: PortableError };
 
 export interface PortableError {
   code: ErrorCode;

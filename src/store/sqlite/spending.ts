@@ -32,6 +32,17 @@ const ADD_TOKENS = ['input', 'output', 'cache_read', 'cache_write', 'thinking']
 
 const ADD_FIGURES = `usd = coalesce(usd + excluded.usd, usd, excluded.usd), ${ADD_TOKENS}`;
 
+// Whole before they are used: a statement is found by its text, and one that is put together anew has to be read to the end for that.
+const ADD_SPENT = `insert into spend (run, seq, model, at, usd, input, output, cache_read, cache_write, thinking)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do update set ${ADD_FIGURES}`;
+const ADD_TOOL = `insert into tool_use (run, turn, name, at, usd, input, output, cache_read, cache_write, thinking)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do update set at = excluded.at, ${ADD_FIGURES}`;
+const ADD_CAUSE = `insert into cause_use (run, turn, cause, at, calls, usd, input, output, cache_read, cache_write, thinking)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  on conflict do update set at = excluded.at, calls = calls + excluded.calls, ${ADD_FIGURES}`;
+const COUNT_CALLS = `insert into tool_use (run, turn, name, at, calls, failed) values (?, ?, ?, ?, ?, ?)
+  on conflict do update set calls = calls + excluded.calls, failed = failed + excluded.failed`;
+
 export function createSpending(db: Connection): Spending {
   /** Counted here first: a call of a tool is too small a thing for a statement of its own. */
   const counted = new Map<string, Calls>();
@@ -40,30 +51,14 @@ export function createSpending(db: Connection): Spending {
     add(run, { seq, at, turn }, { charges, call }, onlyFigures) {
       for (const { entry, shares, causes } of charges) {
         for (const { model, usd, ...usage } of entry.models) {
-          db.run(
-            `insert into spend (run, seq, model, at, usd, input, output, cache_read, cache_write, thinking)
-             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do update set ${ADD_FIGURES}`,
-            ...[run, seq, model, at, usd ?? null],
-            ...usageValues(usage),
-          );
+          db.run(ADD_SPENT, run, seq, model, at, usd ?? null, ...usageValues(usage));
         }
         if (onlyFigures) continue;
         for (const { name, usd, usage } of shares) {
-          db.run(
-            `insert into tool_use (run, turn, name, at, usd, input, output, cache_read, cache_write, thinking)
-             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do update set at = excluded.at, ${ADD_FIGURES}`,
-            ...[run, entry.turn, name, at, usd ?? null],
-            ...usageValues(usage),
-          );
+          db.run(ADD_TOOL, run, entry.turn, name, at, usd ?? null, ...usageValues(usage));
         }
         for (const { cause, usd, usage, calls } of causes) {
-          db.run(
-            `insert into cause_use (run, turn, cause, at, calls, usd, input, output, cache_read, cache_write, thinking)
-             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-             on conflict do update set at = excluded.at, calls = calls + excluded.calls, ${ADD_FIGURES}`,
-            ...[run, entry.turn, cause, at, calls, usd ?? null],
-            ...usageValues(usage),
-          );
+          db.run(ADD_CAUSE, run, entry.turn, cause, at, calls, usd ?? null, ...usageValues(usage));
         }
         // A turn's calls are spent when it is: what is asked for by time shows all of it or nothing.
         db.run('update tool_use set at = ? where run = ? and turn = ?', at, run, entry.turn);
@@ -72,11 +67,7 @@ export function createSpending(db: Connection): Spending {
     },
     save() {
       for (const { run, turn, at, name, calls, failed } of counted.values()) {
-        db.run(
-          `insert into tool_use (run, turn, name, at, calls, failed) values (?, ?, ?, ?, ?, ?)
-           on conflict do update set calls = calls + excluded.calls, failed = failed + excluded.failed`,
-          ...[run, turn, name, at, calls, failed],
-        );
+        db.run(COUNT_CALLS, run, turn, name, at, calls, failed);
       }
       counted.clear();
     },

@@ -82,13 +82,16 @@ async function serve(port: MessagePort, path: string): Promise<((message: ToWork
     const taken = appends.splice(0);
     try {
       const acknowledged = engine.append(taken.map(({ batch }) => batch));
-      for (const [index, { id }] of taken.entries()) {
-        const value = acknowledged[index];
-        if (value instanceof GlassboxError) send({ kind: 'error', id, error: portable(value, path) });
-        else send({ kind: 'result', id, value });
-      }
+      send({
+        kind: 'appended',
+        results: taken.map(({ id }, index) => {
+          const value = acknowledged[index];
+          return value instanceof GlassboxError ? { id, error: portable(value, path) } : { id, value };
+        }),
+      });
     } catch (error) {
-      for (const { id } of taken) send({ kind: 'error', id, error: portable(error, path) });
+      const told = portable(error, path);
+      send({ kind: 'appended', results: taken.map(({ id }) => ({ id, error: told })) });
     }
     tellChanges();
   }
@@ -97,7 +100,7 @@ async function serve(port: MessagePort, path: string): Promise<((message: ToWork
     try {
       send({ kind: 'result', id, value: work() });
     } catch (error) {
-      send({ kind: 'error', id, error: portable(error, path) });
+      send({ kind: 'result', id, error: portable(error, path) });
     }
   }
 
