@@ -2,15 +2,12 @@
  * Whether a worker does what a job asks for. The hub may be somebody else's, or taken over: what would choose a program, its arguments,
  * its environment or a directory is refused here, and so is more than the worker's own file allows.
  */
-import type { Permission } from '../event/index.js';
 import type { RunRequest } from '../run/index.js';
 import type { ClaimedJob, JobSpec } from '../store/index.js';
-import type { WorkerFile } from './worker-file.js';
+import { isAbove, isPermission, least } from './permission-ladder.js';
+import { CEILING, type WorkerFile } from './worker-file.js';
 
 export type Acceptance = { request: RunRequest } | { refusal: string };
-
-/** From the least to the most that is done without being asked. */
-const LADDER: readonly Permission[] = ['deny', 'plan', 'ask', 'accept-edits', 'bypass'];
 
 const KNOWN: Readonly<Record<keyof JobSpec, 'string' | 'number'>> = {
   agent: 'string',
@@ -25,7 +22,7 @@ const KNOWN: Readonly<Record<keyof JobSpec, 'string' | 'number'>> = {
 };
 
 export function acceptJob({ spec, project }: Pick<ClaimedJob, 'spec' | 'project'>, file: WorkerFile): Acceptance {
-  const { projects, agents, permission: ceiling = 'ask' } = file;
+  const { projects, agents, permission: ceiling = CEILING } = file;
   const cwd = Object.hasOwn(projects, project) ? projects[project] : undefined;
   if (cwd === undefined) return { refusal: `This worker knows no project ${project}.` };
   for (const [name, value] of Object.entries(spec)) {
@@ -34,13 +31,8 @@ export function acceptJob({ spec, project }: Pick<ClaimedJob, 'spec' | 'project'
     if (value !== undefined && typeof value !== type) return { refusal: `${name} must be a ${type}.` };
   }
   if (agents && !agents.includes(spec.agent)) return { refusal: `This worker does not run ${spec.agent}.` };
-  const permission = spec.permission ?? least('ask', ceiling);
-  if (!LADDER.includes(permission)) return { refusal: `There is no permission ${permission}.` };
-  if (rank(permission) > rank(ceiling) || permission === 'bypass')
-    return { refusal: `This worker allows ${ceiling} at most, and not ${permission}.` };
+  const permission = spec.permission ?? least(CEILING, ceiling);
+  if (!isPermission(permission)) return { refusal: `There is no permission ${permission}.` };
+  if (isAbove(permission, ceiling)) return { refusal: `This worker allows ${ceiling} at most, and not ${permission}.` };
   return { request: { ...spec, permission, cwd, attended: true, approvalTimeoutMs: 0 } };
 }
-
-const rank = (permission: Permission): number => LADDER.indexOf(permission);
-
-const least = (one: Permission, other: Permission): Permission => (rank(one) < rank(other) ? one : other);

@@ -4,11 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, ClientError, type JobNews } from '../client/index.js';
 import { GlassboxError } from '../event/index.js';
 import { commandLine, type RunHandle, type RunRequest, run } from '../run/index.js';
+import { thisProcess } from '../run/process/reaper.js';
 import { type ClaimedJob, type JobHold, keepRun, type RunKeeper } from '../store/index.js';
 import { acceptJob } from './accept-job.js';
 import { openSpool } from './spool.js';
 import { createSpooledRun } from './spooled-store.js';
-import type { WorkerFile } from './worker-file.js';
+import { withinCeiling } from './within-ceiling.js';
+import { CEILING, type WorkerFile } from './worker-file.js';
 
 export interface JobRun {
   readonly hold: JobHold;
@@ -16,7 +18,7 @@ export interface JobRun {
   readonly done: Promise<void>;
   /** What the hub said with the last beat; undefined: the job is no longer this worker's. */
   heard(cancelled: boolean | undefined): void;
-  /** The last beat did not come through. */
+  /** A beat is due: it is counted for how long the hub was not heard. */
   unheard(): void;
   stop(why: string): void;
 }
@@ -35,6 +37,8 @@ export interface JobRunOptions {
 
 /** How long the hub may take to hear the rest when the worker is stopped. */
 const PATIENCE_MS = 5000;
+/** What is not answered for so long is asked again: a line may be dead without anybody having said so. */
+export const ANSWER_MS = 30_000;
 
 export function createJobRun(job: ClaimedJob, options: JobRunOptions): JobRun {
   const { client, log, leaseMs, retryMs } = options;
@@ -90,11 +94,12 @@ export function createJobRun(job: ClaimedJob, options: JobRunOptions): JobRun {
   }
 
   async function runToEnd(request: RunRequest, defaults: Partial<RunRequest>): Promise<void> {
+    const self = await thisProcess();
     const started = run(request, defaults);
     handle = started;
     const { runId, agent, terms, beginning } = started;
     const start = { runId, agent, terms, ...beginning, project: job.project };
-    const head = { start, job: hold, hub: options.hub, pid: process.pid };
+    const head = { start, job: hold, hub: options.hub, ...self };
     const onTrouble = ({ message }: Error): void =>
       log(
         `Run ${runId}: the disk takes no events (${message}). What the hub does not hear would be lost with this worker.`,
@@ -102,7 +107,7 @@ export function createJobRun(job: ClaimedJob, options: JobRunOptions): JobRun {
     const spool = openSpool(options.spoolFolder, head, { onTrouble });
     const spooled = createSpooledRun({ hub: options.store, spool, retryMs });
     const kept = keepRun(started, {
-      store: spooled.store,
+      store: withinCeiling(spooled.store, { ceiling: options.file.permission ?? CEILING, pending: started.pending }),
       onStoreFailure: ({ message }) => log(`${runId}: ${message}`),
     });
     if (stopping.signal.aborted) started.cancel('the worker was stopped');
@@ -127,7 +132,7 @@ export function createJobRun(job: ClaimedJob, options: JobRunOptions): JobRun {
     const since = performance.now();
     for (let failures = 0; ; failures += 1) {
       try {
-        return (await client.tellJob(id, news)).held;
+        return (await client.tellJob(id, news, AbortSignal.timeout(ANSWER_MS))).held;
       } catch (error) {
         if (error instanceof ClientError && error.status < 500 && error.status !== 429) throw error;
         const isTooLong = performance.now() - since > (news.type === 'end' ? Number.POSITIVE_INFINITY : leaseMs);

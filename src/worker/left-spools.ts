@@ -3,8 +3,9 @@ import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client/index.js';
 import type { AgentEvent } from '../event/index.js';
+import { isAlive } from '../run/process/reaper.js';
 import type { RunKeeper, Store } from '../store/index.js';
-import { isAlive } from '../store/is-alive.js';
+import { ANSWER_MS } from './job-run.js';
 import { type LeftSpool, leftSpools } from './spool.js';
 import { isLoss } from './spooled-store.js';
 
@@ -28,7 +29,7 @@ const BATCH = 500;
 /** Until all of it is brought or refused, or the worker stops: then the rest waits for the next start. */
 export async function bringLeftSpools(options: LeftOptions): Promise<void> {
   const { folder, hub, retryMs, signal, log } = options;
-  let waiting = leftSpools(folder, isAlive).filter(({ head }) => head.hub === hub);
+  let waiting = (await leftSpools(folder, { isAlive, log })).filter(({ head }) => head.hub === hub);
   for (let tries = 0; waiting.length > 0 && !signal.aborted; tries += 1) {
     const failed: LeftSpool[] = [];
     for (const left of waiting) {
@@ -56,7 +57,7 @@ async function bring(left: LeftSpool, { client, openStore, log }: LeftOptions): 
     const which = events.length === 0 ? 'Its end' : `Events ${first} to ${last}`;
     const reason = `${which} came too late and were refused by the hub: ${refusal}`;
     log(`Run ${runId}: ${reason}`);
-    await client.tellJob(id, { type: 'lose', fence, reason, runId });
+    await client.tellJob(id, { type: 'lose', fence, reason, runId }, AbortSignal.timeout(ANSWER_MS));
   } else {
     if (events.length > 0)
       log(`Run ${runId}: ${events.length} events that an earlier worker could not bring are at the hub now.`);
@@ -65,6 +66,7 @@ async function bring(left: LeftSpool, { client, openStore, log }: LeftOptions): 
       outcome === undefined
         ? { type: 'lose', fence, reason: 'Its worker was killed while it ran.' }
         : { type: 'end', fence, outcome },
+      AbortSignal.timeout(ANSWER_MS),
     );
   }
   rmSync(file, { force: true });

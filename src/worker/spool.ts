@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { AgentEvent } from '../event/index.js';
+import type { ProcessIdentity } from '../run/process/reaper.js';
 import type { JobHold, RunStart } from '../store/index.js';
 import { boundedEvents, sizeOf } from './bounded-events.js';
 
@@ -25,6 +26,8 @@ export interface SpoolHead {
   job: JobHold;
   hub: string;
   pid: number;
+  /** Of the process with that number: where each start has the same one, as in a container, it tells them apart. */
+  startTime?: string;
   /** Of the run's claim; absent while no hub has it. */
   epoch?: number;
   /** How the run ended; absent while it runs. */
@@ -170,20 +173,33 @@ export function openSpool(
 const linesFor = (lines: readonly (AgentEvent | SpoolHead)[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
-/** Those of workers that are gone. A line that was cut when its writer died ends the reading. */
-export function leftSpools(folder: string, isAlive: (pid: number) => boolean): LeftSpool[] {
+export interface LeftSpoolOptions {
+  isAlive(process: ProcessIdentity): Promise<boolean>;
+  /** Hears of files that cannot be read. */
+  log(text: string): void;
+}
+
+/** Those of workers that are gone. A line that was cut when its writer died, or is no event of the run, ends the reading. */
+export async function leftSpools(folder: string, { isAlive, log }: LeftSpoolOptions): Promise<LeftSpool[]> {
   let names: string[];
   try {
     names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
   } catch {
     return [];
   }
-  return names.flatMap((name) => {
+  const found: LeftSpool[] = [];
+  for (const name of names) {
     const file = path.join(folder, name);
-    const [head, ...events] = linesOf(file);
-    const isOurs = isHead(head) && !isAlive(head.pid);
-    return isOurs ? [{ file, head, events: events as AgentEvent[] }] : [];
-  });
+    try {
+      const [head, ...lines] = linesOf(file);
+      if (!isHead(head) || `${head.start.runId}.jsonl` !== name) continue;
+      const { pid, startTime = '' } = head;
+      if (!(await isAlive({ pid, startTime }))) found.push({ file, head, events: eventsIn(lines, head.start.runId) });
+    } catch (error) {
+      log(`What an earlier worker left in ${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+  return found;
 }
 
 function linesOf(file: string): unknown[] {
@@ -198,6 +214,17 @@ function linesOf(file: string): unknown[] {
   return lines;
 }
 
+function eventsIn(lines: readonly unknown[], runId: string): AgentEvent[] {
+  const odd = lines.findIndex((line) => !isObject(line) || line.runId !== runId || !Number.isSafeInteger(line.seq));
+  return (odd < 0 ? lines : lines.slice(0, odd)) as AgentEvent[];
+}
+
 function isHead(value: unknown): value is SpoolHead {
-  return typeof value === 'object' && value !== null && 'start' in value && 'job' in value && 'pid' in value;
+  if (!isObject(value)) return false;
+  const { start, job, pid } = value;
+  return isObject(start) && isObject(job) && typeof pid === 'number';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

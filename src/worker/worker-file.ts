@@ -13,6 +13,9 @@ export interface WorkerFile {
   agents?: string[];
 }
 
+/** Where the file says nothing. */
+export const CEILING: Permission = 'ask';
+
 const check = shape<WorkerFile>(
   { projects: map(text), labels: list(text), permission: oneOf(PERMISSIONS), agents: list(text) },
   ['projects'],

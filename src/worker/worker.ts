@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, ClientError } from '../client/index.js';
 import type { RunRequest } from '../run/index.js';
 import type { ClaimedJob } from '../store/index.js';
-import { createJobRun, type JobRun } from './job-run.js';
+import { oneAtATime } from '../store/shell/one-at-a-time.js';
+import { ANSWER_MS, createJobRun, type JobRun } from './job-run.js';
 import { bringLeftSpools, type OpenStore } from './left-spools.js';
 import type { WorkerFile } from './worker-file.js';
 
@@ -41,6 +42,9 @@ export interface Worker {
 }
 
 const WAIT_MS = 20_000;
+const LEASE_MS = 25_000;
+const SHORTEST_LEASE_MS = 300;
+const LONGEST_LEASE_MS = 3_600_000;
 const RETRY_MS = [250, 500, 1000, 2000, 5000];
 
 export function createWorker(options: WorkerOptions): Worker {
@@ -49,7 +53,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const store = options.openStore();
   const stopping = new AbortController();
   const active = new Map<string, JobRun>();
-  let leaseMs = 30_000;
+  let leaseMs = LEASE_MS;
   let heart: NodeJS.Timeout | undefined;
   let left: Promise<void> | undefined;
 
@@ -62,8 +66,9 @@ export function createWorker(options: WorkerOptions): Worker {
       }
       try {
         const offer = { name, labels, agents: [...agents], projects: Object.keys(projects), capacity: max };
-        const reply = await client.claimJob({ ...offer, busy: active.size, waitMs }, stopping.signal);
-        leaseMs = reply.leaseMs;
+        const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(waitMs + ANSWER_MS)]);
+        const reply = await client.claimJob({ ...offer, busy: active.size, waitMs }, signal);
+        leaseMs = leaseOf(reply);
         if (failures > 0) log('The hub is there again.');
         failures = 0;
         if (reply.job) begin(reply.job);
@@ -80,7 +85,7 @@ export function createWorker(options: WorkerOptions): Worker {
   function begin(job: ClaimedJob): void {
     const run = createJobRun(job, { ...options, store, leaseMs, retryMs });
     active.set(job.id, run);
-    heart ??= setInterval(() => void beat(), leaseMs / 3);
+    heart ??= setInterval(beatAgain, leaseMs / 3);
     void run.done.finally(() => {
       active.delete(job.id);
       if (active.size > 0) return;
@@ -89,15 +94,23 @@ export function createWorker(options: WorkerOptions): Worker {
     });
   }
 
+  const beatOnce = oneAtATime(beat);
+
+  /** Also while one is under way it counts how long the hub was not heard. */
+  function beatAgain(): void {
+    for (const run of active.values()) run.unheard();
+    beatOnce();
+  }
+
   /** The hub hears that this worker lives, and says what it has no longer or what shall end. */
   async function beat(): Promise<void> {
     const holds = [...active.values()].map(({ hold }) => hold);
     try {
-      const { held } = await client.beatJobs({ holds });
+      const { held } = await client.beatJobs({ holds }, AbortSignal.timeout(leaseMs));
       const known = new Map(held.map(({ id, cancelled }) => [id, cancelled]));
       for (const { id } of holds) active.get(id)?.heard(known.get(id));
     } catch {
-      for (const { id } of holds) active.get(id)?.unheard();
+      // The next one says it, or how long nobody heard.
     }
   }
 
@@ -123,6 +136,11 @@ export function createWorker(options: WorkerOptions): Worker {
   };
 
   return { done: whole(), busy: () => active.size, stop: () => stopping.abort() };
+}
+
+/** A hub that says nonsense must not have its worker beat without a pause. */
+function leaseOf({ leaseMs }: { leaseMs: number }): number {
+  return Number.isFinite(leaseMs) ? Math.min(Math.max(leaseMs, SHORTEST_LEASE_MS), LONGEST_LEASE_MS) : LEASE_MS;
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

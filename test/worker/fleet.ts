@@ -1,6 +1,7 @@
 /** A hub and workers of it in this process, whose agent plays a script. */
 import { onTestFinished } from 'vitest';
 import { createClient } from '../../src/client/index.js';
+import type { ServerOptions } from '../../src/server/index.js';
 import { openHub } from '../../src/store/index.js';
 import { createWorker, type Worker, type WorkerOptions } from '../../src/worker/index.js';
 import type { Step } from '../fake-agent/lines.js';
@@ -8,8 +9,8 @@ import { scripted, temporaryDirectory } from '../fake-agent/play.js';
 import { startServing } from '../server/serve.js';
 import { PATIENCE_MS } from '../support/patience.js';
 
-export async function fleet(script: readonly Step[]) {
-  const { close, ...served } = await startServing([], { pollMs: 20, leaseMs: PATIENCE_MS });
+export async function fleet(script: readonly Step[], options: Partial<ServerOptions> = {}) {
+  const { close, ...served } = await startServing([], { pollMs: 20, leaseMs: PATIENCE_MS, ...options });
   const workers: Worker[] = [];
   onTestFinished(async () => {
     for (const worker of workers) worker.stop();

@@ -1,9 +1,10 @@
 /** What waits for a hub: on disk, for this user alone, bounded, and nothing goes without being declared. */
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../src/event/index.js';
+import { isAlive, thisProcess } from '../../src/run/process/reaper.js';
 import { boundedEvents, sizeOf } from '../../src/worker/bounded-events.js';
 import { leftSpools, openSpool, type SpoolHead } from '../../src/worker/spool.js';
 import { temporaryDirectory } from '../fake-agent/play.js';
@@ -96,7 +97,7 @@ test('it never grows beyond its bounds', () => {
   spool.close();
 });
 
-test('a disk that takes nothing is told once, and gets all that waits when it takes something again', () => {
+test('a disk that takes nothing is told once, and gets all that waits when it takes something again', async () => {
   const place = path.join(temporaryDirectory(), 'place');
   writeFileSync(place, 'no folder can be made here');
   const told: string[] = [];
@@ -108,20 +109,55 @@ test('a disk that takes nothing is told once, and gets all that waits when it ta
   rmSync(place);
   spool.add([end(3)]);
   spool.close();
-  expect(leftSpools(path.join(place, 'spool'), () => false)).toMatchObject([
-    { events: [{ seq: 1 }, { seq: 2 }, { seq: 3 }] },
-  ]);
+  expect(await left(path.join(place, 'spool'))).toMatchObject([{ events: [{ seq: 1 }, { seq: 2 }, { seq: 3 }] }]);
 });
 
-test('what a dead worker left is read, up to a line that was cut; what a living one has is not touched', () => {
+test('what a dead worker left is read, up to a line that was cut; what a living one has is not touched', async () => {
   const folder = temporaryDirectory();
   openSpool(folder, { ...head, pid: 11 }).add([end(1), end(2)]);
   openSpool(folder, { ...head, start: { ...head.start, runId: 'r2' }, pid: 12 }).close();
   const file = path.join(folder, 'r1.jsonl');
   writeFileSync(file, `${readFileSync(file, 'utf8')}{"seq":3,"ty`);
   writeFileSync(path.join(folder, 'r3.jsonl'), 'not json');
-  const left = leftSpools(folder, (pid) => pid === 12);
-  expect(left).toHaveLength(1);
-  expect(left[0]).toMatchObject({ head: { pid: 11 }, events: [{ seq: 1 }, { seq: 2 }] });
-  expect(leftSpools(path.join(folder, 'none'), () => false)).toEqual([]);
+  const found = await left(folder, { isAlive: async ({ pid }) => pid === 12 });
+  expect(found).toHaveLength(1);
+  expect(found[0]).toMatchObject({ head: { pid: 11 }, events: [{ seq: 1 }, { seq: 2 }] });
+  expect(await left(path.join(folder, 'none'))).toEqual([]);
 });
+
+test('where each start has the same number, as in a container, the one that died is still told from the one that lives', async () => {
+  const folder = temporaryDirectory();
+  const self = await thisProcess();
+  openSpool(folder, { ...head, ...self, startTime: `${self.startTime}0` }).add([end(1)]);
+  openSpool(folder, { ...head, ...self, start: { ...head.start, runId: 'r2' } }).close();
+  expect((await left(folder, { isAlive })).map(({ head: { start } }) => start.runId)).toEqual(['r1']);
+});
+
+test('what somebody put there is not brought: files that cannot be read are told, events of others end the reading', async () => {
+  const folder = temporaryDirectory();
+  mkdirSync(path.join(folder, 'folder.jsonl'));
+  const line = (value: unknown) => `${JSON.stringify(value)}\n`;
+  writeFileSync(path.join(folder, 'other.jsonl'), line(head));
+  for (const [name, odd] of [
+    ['a', null],
+    ['b', 5],
+    ['c', { ...end(2), runId: 'another' }],
+    ['d', { ...end(2), runId: 'd', seq: '2' }],
+  ] as const) {
+    const start = { ...head.start, runId: name };
+    writeFileSync(
+      path.join(folder, `${name}.jsonl`),
+      [{ ...head, start }, { ...end(1), runId: name }, odd].map(line).join(''),
+    );
+  }
+  const log: string[] = [];
+  const found = await left(folder, { log: (text) => log.push(text) });
+  expect(found.map(({ head: { start }, events }) => [start.runId, numbers(events)])).toEqual(
+    ['a', 'b', 'c', 'd'].map((name) => [name, [1]]),
+  );
+  expect(log).toEqual([expect.stringContaining('folder.jsonl cannot be read')]);
+});
+
+function left(folder: string, options: Partial<Parameters<typeof leftSpools>[1]> = {}) {
+  return leftSpools(folder, { isAlive: async () => false, log: () => {}, ...options });
+}

@@ -1,6 +1,6 @@
 /** A worker at a real hub: jobs are done once, told once, and what a hub does not hear of waits on disk. */
 import { readdirSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Client, JobRecord, JobRequest } from '../../src/client/index.js';
 import { createClient } from '../../src/client/index.js';
 import { GlassboxError } from '../../src/event/index.js';
@@ -8,6 +8,7 @@ import { wholeRun } from '../../src/store/conformance/events.js';
 import { openHub, type Store } from '../../src/store/index.js';
 import { openSpool } from '../../src/worker/spool.js';
 import { answer, ask, init, result, toolUse } from '../fake-agent/lines.js';
+import { PATIENCE_MS } from '../support/patience.js';
 import { fleet } from './fleet.js';
 
 const JOB: JobRequest = { agent: 'claude', prompt: 'go', project: 'shop' };
@@ -68,6 +69,35 @@ describe('refused at the worker, and told', () => {
   });
 });
 
+test.each([
+  ['acceptEdits', 'accept-edits', undefined],
+  ['bypassPermissions', 'bypass', 'accept-edits'],
+] as const)(
+  'an answer that would have the agent do more unasked than the worker allows is refused there: %s',
+  async (mode, told, permission) => {
+    const always = [{ type: 'setMode', mode, destination: 'session' }];
+    const lines = [
+      toolUse('t', 'Bash', { command: 'ls' }),
+      ask('q1', 't', 'Bash', { command: 'ls' }, always),
+      { hear: 'q1' },
+    ];
+    const { client, work, store, project } = await fleet([init(), ...lines, result('x')]);
+    work({ file: { projects: { shop: project }, ...(permission && { permission }) } });
+    const { runId = '' } = await jobIn(client, await client.postJob(JOB), 'running');
+    await expect.poll(() => client.session(runId).catch(() => undefined)).toBeDefined();
+    const answer = { type: 'approve', remember: [0] } as const;
+    for await (const event of client.events(runId)) {
+      if (event.type !== 'approval-request') continue;
+      // As a hub would that asks nobody.
+      const reception = await store.tell(runId, { type: 'answer', approval: event.id, answer }, { by: 'person' });
+      const reason = `The worker allows ${permission ?? 'ask'} at most, and not ${told}. Allow it this once.`;
+      expect(reception).toEqual({ outcome: 'refused', code: 'forbidden', reason });
+      await client.approve(runId, event.id);
+    }
+    expect(await client.session(runId)).toMatchObject({ outcome: 'finished' });
+  },
+);
+
 test('what nobody can do waits, and is cancelled at once', async () => {
   const { client, work } = await fleet(answer('hello'));
   work();
@@ -105,6 +135,36 @@ test('a hub that is away for a while costs nothing: events wait, and the job end
   isAway = false;
   await jobIn(client, posted, 'ended');
   expect(await client.session(runId)).toMatchObject({ outcome: 'finished' });
+});
+
+test('a hub that is slow is not asked again while it is still to answer: beats do not pile up, and none waits for ever', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { client, work, server, token } = await fleet([init(), { hang: true } as never]);
+  const own = createClient({ url: server.url, token });
+  const asked: (AbortSignal | undefined)[] = [];
+  let answer = (): void => {};
+  const beatJobs: Client['beatJobs'] = (_, signal) => {
+    asked.push(signal);
+    return new Promise((resolve) => {
+      answer = () => resolve({ held: [{ id: posted.id, cancelled: false }] });
+    });
+  };
+  work({ client: { ...own, beatJobs } });
+  const posted = await client.postJob(JOB);
+  await jobIn(client, posted, 'running');
+  vi.advanceTimersByTime(100 * PATIENCE_MS);
+  expect(asked).toEqual([expect.any(AbortSignal)]);
+  answer();
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(PATIENCE_MS);
+      return asked.length;
+    })
+    .toBe(2);
+  vi.useRealTimers();
+  await client.cancelJob(posted.id);
+  await jobIn(client, posted, 'ended');
 });
 
 test('what an earlier worker died with is brought by the next, and its job is told as ended', async () => {
@@ -209,8 +269,14 @@ describe('budgets', () => {
     const posted = await client.postJob(JOB);
     const { runId = '' } = await jobIn(client, posted, 'running');
     await spend(store, 5);
-    if (running === 'end')
-      return void expect(await jobIn(client, posted, 'ended')).toMatchObject({ outcome: 'cancelled' });
+    if (running === 'end') {
+      expect(await jobIn(client, posted, 'ended')).toMatchObject({ outcome: 'cancelled' });
+      // Nobody is told as the one who did it.
+      let end: unknown;
+      for await (const event of store.read(runId)) end = event;
+      expect(end).toMatchObject({ detail: expect.stringMatching(/^ended, because its budget is spent\b/) });
+      return;
+    }
     // What is asked for now waits; by then those that go on were looked at.
     await jobIn(client, await client.postJob(JOB), 'parked');
     expect(await client.job(posted.id)).toMatchObject({ state: 'running', runId });
