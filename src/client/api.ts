@@ -107,6 +107,15 @@ export interface ServerHealth {
   bypass: boolean;
   /** What who asks may do here. */
   scopes: string[];
+  /** What glassbox made on the server's machine; who is let in for some projects only is told of none. */
+  worktrees: WorktreeInfo[];
+}
+
+/** A work tree: what is done in it belongs to the project that it was made from. */
+export interface WorktreeInfo {
+  name: string;
+  path: string;
+  project: string;
 }
 
 /** A follow-up: said to the running agent, or a new run that resumes the session. */

@@ -38,9 +38,9 @@ export interface FleetClient {
   /** For a worker: the next job for itself alone. */
   claimJob(request: ClaimRequest, signal?: AbortSignal): Promise<ClaimReply>;
   /** For a worker: it lives. */
-  beatJobs(request: BeatRequest): Promise<BeatReply>;
+  beatJobs(request: BeatRequest, signal?: AbortSignal): Promise<BeatReply>;
   /** For a worker: what becomes of a job. */
-  tellJob(id: string, news: JobNews): Promise<HeldReply>;
+  tellJob(id: string, news: JobNews, signal?: AbortSignal): Promise<HeldReply>;
 }
 
 /** How the client asks. */
@@ -80,13 +80,13 @@ export function createFleetClient({ get, post, remove }: Omit<Ways, 'patch'>): F
       refuseUnknown('claimJob', request, CLAIM_NAMES);
       return post('/api/work/claim', request, signal);
     },
-    async beatJobs(request) {
+    async beatJobs(request, signal) {
       refuseUnknown('beatJobs', request, { holds: true });
-      return post('/api/work/beat', request);
+      return post('/api/work/beat', request, signal);
     },
-    async tellJob(id, news) {
+    async tellJob(id, news, signal) {
       refuseUnknown<object>('tellJob', news, NEWS_NAMES);
-      return post(`/api/work/jobs/${encodeURIComponent(id)}`, news);
+      return post(`/api/work/jobs/${encodeURIComponent(id)}`, news, signal);
     },
   };
 }

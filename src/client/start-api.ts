@@ -62,8 +62,10 @@ export interface StartQuery {
 
 /** What there is to choose from, as far as it is known. */
 export interface StartChoices {
-  /** Models that this agent worked with before, the most used first. */
+  /** Models as this agent last listed them, then others that it worked with before, the most used first. */
   models: string[];
+  /** Whether it has listed any. */
+  listed: boolean;
   /** Its slash commands, as it last told them, best of all in this directory. */
   commands: string[];
   /** Whether a work tree can be made of the directory. */

@@ -9,8 +9,10 @@ export interface Address {
   /** Where people find the page: under the name of the proxy, if there is one in front. */
   readonly front: string;
   readonly isBehindProxy: boolean;
-  /** Where other machines find the page, as far as that is known; empty when only this one does. */
+  /** Where other machines find the page, as far as that is known; empty when only this one does, or nobody said by which name. */
   readonly elsewhere: readonly string[];
+  /** Only this machine reaches it. */
+  readonly isHereAlone: boolean;
   /** A request with this host is answered. */
   answersTo(host: string): boolean;
   /** The page may be opened here. */
@@ -65,6 +67,7 @@ export function createAddress({
     front: (behindProxy ? elsewhere[0] : undefined) ?? url.origin,
     isBehindProxy: behindProxy,
     elsewhere,
+    isHereAlone: isLoopback(host),
     answersTo: (asked) => LOOPBACK.includes(hostName(asked)) || isHome(asked),
     isHome,
     isOurs(origin) {

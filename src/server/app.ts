@@ -28,7 +28,7 @@ import { createDocument } from './document.js';
 import { eventStream, message } from './event-stream.js';
 import { exportKept } from './export-kept.js';
 import { addGuestRoutes } from './guest-routes.js';
-import { addHubRoutes } from './hub-routes.js';
+import { addHubRoutes, createRequestCount } from './hub-routes.js';
 import type { JobDesk } from './job-desk.js';
 import { addJobRoutes } from './job-routes.js';
 import { addLoginRoutes } from './login-routes.js';
@@ -38,6 +38,7 @@ import type { OwnRuns } from './own-runs.js';
 import { type Asset, packedFor } from './page.js';
 import { addParkedRoutes } from './parked-routes.js';
 import type { ParkedRuns } from './parked-runs.js';
+import { knownWorktrees } from './place.js';
 import type { PresenceSource } from './presence-source.js';
 import { personOf } from './principal.js';
 import { createKnownLimit, createUnknownLimit, KNOWN, UNKNOWN } from './rate-limit.js';
@@ -147,6 +148,8 @@ export function createApp(options: AppOptions): OpenAPIHono<Env> {
     await next();
   });
   if (options.onRequest) app.use(createRequestLog(options.onRequest));
+  const { counts, count } = createRequestCount();
+  app.use(count);
   app.use(createOriginCheck(address));
   app.use(createWorkerGuard(options));
   app.use(checkBody(MOST_BODY_BYTES));
@@ -156,7 +159,7 @@ export function createApp(options: AppOptions): OpenAPIHono<Env> {
   app.use(createKnownLimit(options.rateLimits?.known ?? KNOWN));
   app.use(createAudit(store.fleet?.audit, options.log));
 
-  addHubRoutes(app, options);
+  addHubRoutes(app, { ...options, counts });
 
   app.openapi(route.health, async (context) => {
     return reply(context, route.health, {
@@ -169,6 +172,7 @@ export function createApp(options: AppOptions): OpenAPIHono<Env> {
       pid: process.pid,
       bypass: await options.allowsBypass(),
       scopes: [...context.get('principal').scopes],
+      worktrees: context.get('principal').projects ? [] : await knownWorktrees(),
     });
   });
   app.openapi(route.agents, async (context) => reply(context, route.agents, await options.agents()));

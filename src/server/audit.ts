@@ -28,6 +28,7 @@ const DEEDS: readonly (readonly [method: string, path: RegExp, deed: string])[] 
   ['POST', /^\/api\/guests$/, 'guest code'],
   ['POST', /^\/api\/guests\/([^/]+)$/, 'guest answer'],
   ['DELETE', /^\/api\/browsers\/([^/]+)$/, 'browser forget'],
+  ['POST', /^\/api\/tokens$/, 'token create'],
   ['DELETE', /^\/api\/tokens\/([^/]+)$/, 'token revoke'],
   ['POST', /^\/api\/jobs$/, 'job post'],
   ['POST', /^\/api\/jobs\/([^/]+)\/cancel$/, 'job cancel'],
@@ -66,6 +67,8 @@ export function createAudit(audit: AuditTable | undefined, log: (text: string) =
     const principal = context.get('principal');
     if (!done || !principal) return;
     const { status } = context.res;
+    // One that was made is noted where it is made, with what it may do.
+    if (done.deed === 'token create' && status < 400) return;
     const detail = status < 400 ? undefined : `refused (${status})`;
     // What was done is done; that it could not be noted is for the log.
     await audit

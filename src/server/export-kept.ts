@@ -1,7 +1,7 @@
-/** A kept session as a file that somebody else can read, with all its runs. */
+/** A kept session as a file that somebody else can read, with all its runs, in the order in which it happened. */
 import type { AgentEvent } from '../event/index.js';
 import { type ExportOptions, exportSession } from '../export/index.js';
-import { readListed, type SessionRecord, type Store } from '../store/index.js';
+import { readSession, type SessionRecord, type Store } from '../store/index.js';
 
 export interface ExportedFile {
   /** What to call it where nobody says. */
@@ -15,7 +15,7 @@ export async function exportKept(
   format: ExportOptions['format'],
 ): Promise<ExportedFile> {
   const events: AgentEvent[] = [];
-  for (const { runId } of runs) for await (const event of readListed(store, runId)) events.push(event);
+  for await (const event of readSession(store, runs)) events.push(event);
   return {
     name: `glassbox-${id}.${format === 'html' ? 'html' : 'md'}`,
     text: exportSession(events, { format, title: title || `${agent} ${id}` }),

@@ -39,7 +39,7 @@ const answerGuest = createRoute({
 export function addGuestRoutes(app: OpenAPIHono<Env>, { access, address }: { access: Access; address: Address }): void {
   app.openapi(createGuestLink, async (context) => {
     const [url] = address.elsewhere;
-    if (url === undefined) throw new GlassboxError('conflict', UNREACHABLE);
+    if (url === undefined) throw new GlassboxError('conflict', address.isHereAlone ? UNREACHABLE : NAMELESS);
     const { code, endsAt } = await access.guests.createCode();
     return reply(context, createGuestLink, { link: guestLinkWith(url, code), endsAt });
   });
@@ -52,5 +52,7 @@ export function addGuestRoutes(app: OpenAPIHono<Env>, { access, address }: { acc
   });
 }
 
+const NAMELESS =
+  'Other devices reach this server, but it does not know by which name. Start it with an address of this machine (--host 192.168.1.20), or say a name of it (--allow-host), and with a certificate (--tls-cert, --tls-key).';
 const UNREACHABLE =
   'Other devices cannot reach this server: it listens to this machine only. Start it with --host and a certificate (--tls-cert, --tls-key), or behind a proxy that speaks https (--behind-proxy, --allow-host).';

@@ -1,5 +1,6 @@
 /** What those ask who watch over a hub: does it live, may it be sent requests, and how much happens. Nothing here tells what sessions are about. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
 import type { Store } from '../store/index.js';
 import type { OwnRuns } from './own-runs.js';
 import { type Env, requires } from './requires.js';
@@ -10,25 +11,29 @@ export interface HubRouteNeeds {
   version: string;
   /** It is about to stop: requests that come still are answered, and no more should be sent. */
   leaving: AbortSignal;
+  counts: Counts;
 }
 
 /** A store that does not answer for so long is not there for whoever sends requests. */
 const PATIENCE_MS = 3000;
 
 /** Requests by kind of address and kind of answer: as many numbers as there are kinds, whatever is asked for. */
-type Counts = Map<string, { requests: number; seconds: number }>;
+export type Counts = Map<string, { requests: number; seconds: number }>;
 
-export function addHubRoutes(app: OpenAPIHono<Env>, { store, runs, version, leaving }: HubRouteNeeds): void {
+/** To be put before whatever refuses: those that are not let in count too. */
+export function createRequestCount(): { counts: Counts; count: MiddlewareHandler } {
   const counts: Counts = new Map();
-
-  app.use(async (context, next) => {
+  const count: MiddlewareHandler = async (context, next) => {
     const begun = performance.now();
     await next();
     const key = `${kindOf(context.req.path)} ${Math.floor(context.res.status / 100)}xx`;
     const { requests = 0, seconds = 0 } = counts.get(key) ?? {};
     counts.set(key, { requests: requests + 1, seconds: seconds + (performance.now() - begun) / 1000 });
-  });
+  };
+  return { counts, count };
+}
 
+export function addHubRoutes(app: OpenAPIHono<Env>, { store, runs, version, leaving, counts }: HubRouteNeeds): void {
   app.get('/health', (context) => context.json({ ok: true }));
 
   app.get('/ready', async (context) => {

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ClaimReply, ClaimRequest, JobRequest } from '../client/api.js';
 import { GlassboxError } from '../event/index.js';
-import type { ClaimedJob, FleetStore, JobRecord, Store, WorkerOffer } from '../store/index.js';
+import type { ClaimedJob, FleetStore, JobKind, JobRecord, Store, WorkerOffer } from '../store/index.js';
 import type { BudgetWatch } from './budget-watch.js';
 import type { Principal } from './principal.js';
 
@@ -21,16 +21,18 @@ export interface JobDeskOptions {
   store: Store;
   fleet: FleetStore;
   budgets: BudgetWatch;
-  /** For how long a worker may be silent. Default 30 s. */
+  /** For how long a worker may be silent. Default 25 s. */
   leaseMs?: number | undefined;
   /** How soon work is seen that another hub took in. Default 1 s. */
   pollMs?: number | undefined;
   log(text: string): void;
 }
 
-const LEASE_MS = 30_000;
+/** With the look that notices it, a dead host's work is told as lost within 30 s. */
+const LEASE_MS = 25_000;
 const POLL_MS = 1000;
 const LONGEST_WAIT_MS = 25_000;
+const MOST_AT_ONCE = 10_000;
 
 export function createJobDesk(options: JobDeskOptions): JobDesk {
   const { store, fleet, budgets, leaseMs = LEASE_MS, pollMs = POLL_MS, log } = options;
@@ -65,24 +67,35 @@ export function createJobDesk(options: JobDeskOptions): JobDesk {
 
   async function holdToBudgets(): Promise<void> {
     const states = await budgets.states();
-    const parked = (await jobs.list({ state: 'parked' })).items;
-    for (const job of parked) if ((await budgets.verdict(job)).parked === undefined) await jobs.unpark(job.id);
+    for (const kind of await jobs.kinds('parked'))
+      if ((await budgets.verdict(kind)).parked === undefined) await jobs.unpark(kind);
     if (!states.some(({ state }) => state === 'spent')) return;
-    for (const job of (await jobs.list({ state: 'waiting' })).items) {
-      const { parked: reason } = await budgets.verdict(job);
-      if (reason !== undefined) await jobs.park(job.id, reason);
+    for (const kind of await jobs.kinds('waiting')) {
+      const { parked: reason } = await budgets.verdict(kind);
+      if (reason !== undefined) await jobs.park(kind, reason);
     }
-    for (const job of (await jobs.list({ state: 'running' })).items) {
-      if (job.cancelled || job.runId === undefined || !(await budgets.verdict(job)).ends) continue;
-      await jobs.cancel(job.id);
-      void store.tell(job.runId, { type: 'stop' }, { by: 'rule', rule: 'its budget is spent' }).catch(() => {});
-      log(`The job ${job.id} is ended, because its budget is spent.`);
+    for (const kind of await jobs.kinds('running')) if ((await budgets.verdict(kind)).ends) await endRunning(kind);
+  }
+
+  async function endRunning({ project, principal }: JobKind): Promise<void> {
+    const { items } = await jobs.list({ state: 'running', projects: [project], principal, limit: MOST_AT_ONCE });
+    for (const { id, runId, cancelled } of items) {
+      if (cancelled || runId === undefined) continue;
+      await jobs.cancel(id);
+      void store.tell(runId, { type: 'stop' }, { by: 'rule', rule: 'its budget is spent' }).catch(() => {});
+      log(`The job ${id} is ended, because its budget is spent.`);
     }
   }
 
-  /** What is left in the tightest budget is the most that one run may spend. */
-  async function capped(job: ClaimedJob): Promise<ClaimedJob> {
-    const { leftUsd } = await budgets.verdict(job);
+  /** What is left in the tightest budget is the most that one run may spend. Undefined when nothing is: it is parked. */
+  async function affordable(job: ClaimedJob, by: string): Promise<ClaimedJob | undefined> {
+    budgets.forget();
+    const { leftUsd, parked } = await budgets.verdict(job);
+    if (parked !== undefined) {
+      await jobs.giveBack({ ...job, by }, parked);
+      await jobs.park(job, parked);
+      return undefined;
+    }
     if (leftUsd === undefined) return job;
     const { budgetUsd = leftUsd } = job.spec;
     return { ...job, spec: { ...job.spec, budgetUsd: Math.min(budgetUsd, leftUsd) } };
@@ -126,8 +139,10 @@ export function createJobDesk(options: JobDeskOptions): JobDesk {
     await fleet.workers.note(offer);
     const until = performance.now() + Math.min(waitMs, LONGEST_WAIT_MS);
     while (!isClosed && !signal.aborted) {
-      const job = await jobs.claim(offer, leaseMs);
-      if (job) return { leaseMs, job: await capped(job) };
+      const claimed = await jobs.claim(offer, leaseMs);
+      const job = claimed && (await affordable(claimed, principal.name));
+      if (job) return { leaseMs, job };
+      if (claimed) continue;
       const leftMs = until - performance.now();
       if (leftMs <= 0) break;
       await news(leftMs, signal);

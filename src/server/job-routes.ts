@@ -57,8 +57,13 @@ export function addJobRoutes(app: OpenAPIHono<Env>, { store, desk, budgets }: Jo
   app.openapi(route.listWorkers, async (context) => {
     const { projects } = context.get('principal');
     const workers = await fleetOf(store).workers.list();
-    const seen = workers.filter((worker) => !projects || worker.projects.some((project) => projects.includes(project)));
-    return reply(context, route.listWorkers, seen);
+    const isSeen = (project: string): boolean => projects?.includes(project) ?? true;
+    const own = workers.map((worker) => ({ ...worker, projects: worker.projects.filter(isSeen) }));
+    return reply(
+      context,
+      route.listWorkers,
+      own.filter((worker) => !projects || worker.projects.length > 0),
+    );
   });
   app.openapi(route.listBudgets, async (context) => {
     const { projects, name } = context.get('principal');

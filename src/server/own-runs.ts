@@ -189,11 +189,8 @@ export function createOwnRuns({
     return store.tell(runId, instruction, from);
   };
 
-  const sayTo = async (
-    session: SessionRecord,
-    { text, attachments, fork, beforeStart, ...other }: Said,
-    from: Decider,
-  ): Promise<Started> => {
+  const sayTo = async (session: SessionRecord, said: Said, from: Decider): Promise<Started> => {
+    const { text, attachments, fork, beforeStart, ...other } = said;
     const latest = session.runs.at(-1);
     await settle(session);
     const isOther = Object.values(other).some((value) => value !== undefined);
@@ -202,6 +199,12 @@ export function createOwnRuns({
       const { runId } = latest;
       const reception = await tell(runId, { type: 'say', text, ...(attachments && { attachments }) }, from);
       if (reception.outcome === 'done') return { runId, session: session.id };
+      // Its turn is over and it is about to go, which takes some programs seconds: nobody who speaks then should have to wait for it.
+      const leaving = reception.outcome === 'refused' && reception.code === 'conflict' ? runs.get(runId) : undefined;
+      if (leaving) {
+        await leaving.done;
+        return sayTo(await sessionNow(session.id), said, from);
+      }
       // Else it, or its owner, ended a moment ago.
       if (reception.outcome === 'refused' || (await goesOn(runId))) requireDone(reception);
     }

@@ -1,5 +1,6 @@
 /** Where agents may work: in the server's projects, and in the work trees that glassbox made of them. */
 import path from 'node:path';
+import type { WorktreeInfo } from '../client/index.js';
 import { GlassboxError } from '../event/index.js';
 import { isInside, realPath } from '../run/approval/real-path.js';
 import {
@@ -32,6 +33,11 @@ export async function directoryFor(cwd: string | undefined, projects: readonly s
     if (made && isAllowed(made.project, projects)) return wanted;
   }
   return allowedDirectory(cwd, projects);
+}
+
+export async function knownWorktrees(): Promise<WorktreeInfo[]> {
+  const records = await readWorktrees(worktreeDirectory()).catch(() => []);
+  return records.map(({ name, path: folder, project }) => ({ name, path: folder, project }));
 }
 
 export interface Place {

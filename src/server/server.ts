@@ -16,6 +16,7 @@ import { createAddress, isLoopback } from './address.js';
 import { createApp } from './app.js';
 import { createAttendance } from './attendance.js';
 import { createBudgetWatch } from './budget-watch.js';
+import { createDrain } from './drain.js';
 import { createJobDesk } from './job-desk.js';
 import { openLobby } from './lobby.js';
 import { createOwnRuns, type RunDefaults } from './own-runs.js';
@@ -177,6 +178,7 @@ export async function startServer(options: ServerOptions): Promise<GlassboxServe
     ...(options.tls && { createServer: createHttpsServer }),
   });
   server.maxConnections = MOST_CONNECTIONS;
+  const drain = createDrain(server as Server);
   await new Promise<void>((resolve, reject) => {
     server.once('listening', resolve);
     server.once('error', (error: NodeJS.ErrnoException) =>
@@ -237,7 +239,7 @@ export async function startServer(options: ServerOptions): Promise<GlassboxServe
     async close() {
       // From here on it says that it is not ready, and whoever reads a stream is told to come again: elsewhere, for nobody comes in here.
       leaving.abort();
-      const drained = drain(server as Server, options.drainMs ?? DRAIN_MS);
+      const drained = drain(options.drainMs ?? DRAIN_MS);
       desk?.close();
       parked.close();
       await runs.close();
@@ -249,17 +251,6 @@ export async function startServer(options: ServerOptions): Promise<GlassboxServe
 /** Other machines could read along. */
 function isOpenToAll({ host = '127.0.0.1', tls, behindProxy }: ServerOptions): boolean {
   return !tls && !behindProxy && !isLoopback(host);
-}
-
-/** Takes nothing more; what was asked before is answered, within bounds. */
-async function drain(server: Server, mostMs: number): Promise<void> {
-  const idle = setInterval(() => server.closeIdleConnections(), 20);
-  const late = setTimeout(() => server.closeAllConnections(), mostMs);
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
-  clearInterval(idle);
-  clearTimeout(late);
 }
 
 /** Tokens and everything that agents said would cross the network in the open. */

@@ -36,12 +36,14 @@ export function addStartRoutes(app: OpenAPIHono<Env>, { store, runs, projects, b
     refuseForSome(context.get('principal'));
     const { agent, cwd: wanted } = context.req.valid('query');
     const cwd = await directoryFor(wanted, projects);
-    const [models, commands, worktree] = await Promise.all([
-      modelsOf(store, agent),
-      commandsOf(store, agent, cwd),
+    const [used, told, worktree] = await Promise.all([
+      usedModels(store, agent),
+      toldBy(store, agent, cwd),
       hasCommit(cwd),
     ]);
-    return reply(context, route.startChoices, { models, commands, worktree });
+    const models = [...new Set([...told.models, ...used])];
+    const listed = told.models.length > 0;
+    return reply(context, route.startChoices, { models, listed, commands: told.commands, worktree });
   });
   app.openapi(route.findFiles, async (context) => {
     refuseForSome(context.get('principal'));
@@ -58,7 +60,7 @@ function refuseForSome({ name, projects }: Principal): void {
   );
 }
 
-async function modelsOf(store: Store, agent: string): Promise<string[]> {
+async function usedModels(store: Store, agent: string): Promise<string[]> {
   const totals = await store.totals({ by: 'model', agent });
   const used = [...totals].sort((left, right) => right.sessions - left.sessions);
   return used.flatMap(({ key }) => (key === '' ? [] : [key])).slice(0, MOST_MODELS);
@@ -69,22 +71,32 @@ const MOST_MODELS = 30;
 const FIRST_EVENTS = 200;
 const RUNS_ASKED = 3;
 
-async function commandsOf(store: Store, agent: string, project: string): Promise<string[]> {
+interface Told {
+  commands: string[];
+  models: string[];
+}
+
+/** As its latest sessions told it, those of the directory before others. */
+async function toldBy(store: Store, agent: string, project: string): Promise<Told> {
+  const told: Told = { commands: [], models: [] };
   for (const query of [{ agent, project }, { agent }]) {
     const { items } = await store.list({ ...query, limit: RUNS_ASKED });
     for (const { runs } of items) {
-      const commands = await commandsTold(store, runs.at(-1)?.runId ?? '');
-      if (commands.length > 0) return commands;
+      if (told.commands.length > 0 && told.models.length > 0) return told;
+      const { commands, models } = await toldInRun(store, runs.at(-1)?.runId ?? '');
+      if (told.commands.length === 0) told.commands = commands;
+      if (told.models.length === 0) told.models = models;
     }
   }
-  return [];
+  return told;
 }
 
-async function commandsTold(store: Store, runId: string): Promise<string[]> {
-  let told: string[] = [];
+async function toldInRun(store: Store, runId: string): Promise<Told> {
+  const told: Told = { commands: [], models: [] };
   try {
     for await (const event of store.read(runId)) {
-      if ('commands' in event && event.commands) told = event.commands;
+      if ('commands' in event && event.commands) told.commands = event.commands;
+      if (event.type === 'session-start' || event.type === 'session-update') told.models = event.models ?? told.models;
       if (event.seq > FIRST_EVENTS) break;
     }
   } catch {

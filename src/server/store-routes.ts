@@ -11,6 +11,7 @@ import { eventStream, message } from './event-stream.js';
 import { narrowed } from './narrowed-store.js';
 import type { Principal, Scope } from './principal.js';
 import type { Env } from './requires.js';
+import { checkBatch, checkCall, isCall } from './store-call.js';
 
 /** One of these is needed; none: it depends on what is said. */
 const NEEDED: Readonly<Record<Method | 'append', readonly Scope[]>> = {
@@ -67,21 +68,13 @@ export function addStoreRoutes(app: OpenAPIHono<Env>, { store }: { store: Store 
   app.post('/api/store/:method', async (context) => {
     const principal = context.get('principal');
     const method = context.req.param('method');
-    if (!isKnown(method)) throw new GlassboxError('not-found', 'There is no such call.');
-    const { args } = await context.req.json<{ args: unknown }>();
-    if (!Array.isArray(args)) throw new GlassboxError('invalid-request', 'args: a list is needed.');
+    if (!isCall(method)) throw new GlassboxError('not-found', 'There is no such call.');
+    const args = checkCall(method, await context.req.json().catch(() => undefined));
     const deed = deedIn(method, args);
     if (deed) context.set('deed', deed);
     requireOne(principal, NEEDED[method]);
     const value =
-      method === 'append'
-        ? await append(args[0] as Batch[], principal)
-        : await call(
-            method,
-            // What is absent comes as null.
-            args.map((one) => one ?? undefined),
-            principal,
-          );
+      method === 'append' ? await append(args[0] as Batch[], principal) : await call(method, args, principal);
     return context.json({ value });
   });
 
@@ -99,6 +92,7 @@ export function addStoreRoutes(app: OpenAPIHono<Env>, { store }: { store: Store 
       batches.map(async (batch) => {
         try {
           await requireOwn(batch.runId, principal);
+          checkBatch(batch);
           return await doorOf().append(batch);
         } catch (error) {
           // What fails for one run fails for all only when the store itself fails.
@@ -116,7 +110,7 @@ export function addStoreRoutes(app: OpenAPIHono<Env>, { store }: { store: Store 
         const [start, ...rest] = args as Parameters<Engine['startRun']>;
         if (projects && !projects.includes(start.project ?? ''))
           throw forbidden(`${name} may not write runs for this project.`);
-        if (await ownerOf(start.runId)) await requireOwn(start.runId, principal);
+        if (await isThere(start.runId)) await requireOwn(start.runId, principal);
         owners.delete(start.runId);
         const whose = isTrusted(principal) ? (start.principal ?? name) : name;
         return doorOf().call('startRun', { ...start, principal: whose } satisfies RunStart, ...rest);
@@ -221,6 +215,10 @@ export function addStoreRoutes(app: OpenAPIHono<Env>, { store }: { store: Store 
       throw new GlassboxError('not-found', 'There is no such run.');
   }
 
+  async function isThere(runId: string): Promise<boolean> {
+    return owners.has(runId) || ((await store.session(runId))?.runs.some((run) => run.runId === runId) ?? false);
+  }
+
   /** Null when there is no such run, or nobody came through a hub with it. */
   async function ownerOf(runId: string): Promise<string | null> {
     const known = owners.get(runId);
@@ -242,8 +240,7 @@ export function addStoreRoutes(app: OpenAPIHono<Env>, { store }: { store: Store 
 
 function deedIn(method: Method | 'append', args: readonly unknown[]): Deed | undefined {
   if (method === 'post') {
-    const { runId, instruction } = (args[0] ?? {}) as Partial<Post>;
-    if (!instruction) throw new GlassboxError('invalid-request', 'args: an instruction is needed.');
+    const { runId, instruction } = args[0] as Post;
     const deed = instruction.type === 'answer' ? instruction.answer?.type : instruction.type;
     return { deed: String(deed), subject: String(runId) };
   }
@@ -255,10 +252,6 @@ function deedIn(method: Method | 'append', args: readonly unknown[]): Deed | und
 /** Who decides about others may also write for them, as whoever brings what another machine kept. */
 function isTrusted({ scopes, projects }: Principal): boolean {
   return scopes.has('administer') && !projects;
-}
-
-function isKnown(method: string): method is keyof typeof NEEDED {
-  return Object.hasOwn(NEEDED, method);
 }
 
 function requireOne({ name, scopes, limit }: Principal, needed: readonly Scope[]): void {

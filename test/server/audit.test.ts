@@ -25,6 +25,7 @@ test.each<[method: string, path: string, deed: string, subject?: string]>([
   ['POST', '/api/guests', 'guest code'],
   ['POST', '/api/guests/g1', 'guest answer', 'g1'],
   ['DELETE', '/api/browsers/b1', 'browser forget', 'b1'],
+  ['POST', '/api/tokens', 'token create'],
   ['DELETE', '/api/tokens/t1', 'token revoke', 't1'],
   ['POST', '/api/jobs', 'job post'],
   ['POST', '/api/jobs/j1/cancel', 'job cancel', 'j1'],

@@ -1,7 +1,7 @@
 /** What people do with the server: start, watch, answer, continue, find, export. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { AgentEvent, ApprovalRecord, SessionsMessage } from '../../src/client/index.js';
 import { keepRun } from '../../src/store/index.js';
 import {
@@ -221,9 +221,31 @@ test('a message to a session that works here reaches its agent; of one without a
   });
 });
 
+test('a message to an agent whose turn is over, and that has not gone yet, goes on with the session when it has', async () => {
+  const folder = temporaryDirectory();
+  const [script, go] = [join(folder, 'script.json'), join(folder, 'go')];
+  writeFileSync(script, JSON.stringify([init(), result('first'), { hearEnd: true }, { file: go }]));
+  const { client, store } = await serve([], {
+    runDefaults: { program: FAKE_AGENT, env: { FAKE_AGENT_SCRIPT: script } },
+  });
+  const { runId, session } = await client.start({ agent: 'claude', prompt: 'go' });
+  const asked = vi.spyOn(store, 'session');
+  for await (const event of client.events(runId)) {
+    if (event.type !== 'turn-end') continue;
+    writeFileSync(script, JSON.stringify([init(), { hear: 'and this' }, result('second')]));
+    asked.mockClear();
+    const said = client.say(session, { text: 'and this' });
+    await Promise.race([said, expect.poll(() => asked.mock.calls.length).toBeGreaterThan(0)]);
+    writeFileSync(go, '');
+    const next = await said;
+    expect(next).toMatchObject({ session, runId: expect.not.stringMatching(runId) });
+    expect((await collect(client.events(next.runId))).at(-1)).toMatchObject({ reason: 'finished', text: 'second' });
+  }
+});
+
 test('two messages at once to a session that has ended are for one agent', async () => {
   const script = join(temporaryDirectory(), 'script.json');
-  writeFileSync(script, JSON.stringify([init({ session_id: 's1' }), result('first')]));
+  writeFileSync(script, JSON.stringify([init(), result('first')]));
   const { client, store } = await serve([], {
     runDefaults: { program: FAKE_AGENT, env: { FAKE_AGENT_SCRIPT: script } },
   });
@@ -231,7 +253,7 @@ test('two messages at once to a session that has ended are for one agent', async
   await collect(client.events(runId));
   // Whichever comes first is its prompt.
   const both = [{ hear: 'and this' }, { hear: 'and that' }, result('both')];
-  writeFileSync(script, JSON.stringify([init({ session_id: 's1' }), ...both]));
+  writeFileSync(script, JSON.stringify([init(), ...both]));
   const [one, other] = await Promise.all([
     client.say(session, { text: 'and this' }),
     client.say(session, { text: 'and that' }),

@@ -105,3 +105,10 @@ test('on this machine it takes nothing away', async () => {
   const { client } = await serve([], { insecure: true });
   expect(await client.health()).toMatchObject({ readOnly: false });
 });
+
+test('a server that others reach says that it knows no name for them, not that it is alone', async () => {
+  const { client } = await serve([], { host: '0.0.0.0', behindProxy: true, log: () => {} });
+  await expect(client.createGuestLink()).rejects.toThrow('it does not know by which name');
+  const alone = await serve([], {});
+  await expect(alone.client.createGuestLink()).rejects.toThrow('it listens to this machine only');
+});

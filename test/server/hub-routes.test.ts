@@ -1,11 +1,15 @@
 /** What those see who watch over a hub. */
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startServer } from '../../src/server/index.js';
 import { START } from '../../src/store/conformance/events.js';
 import { openStore } from '../../src/store.js';
+import { HANGS_MS } from '../support/patience.js';
+import { serve } from './serve.js';
 
 async function hub() {
   const folder = await mkdtemp(join(tmpdir(), 'glassbox-hub-'));
@@ -38,12 +42,15 @@ test('its figures are for who may look, in the format of Prometheus, of as many 
   expect((await get('/metrics', 'r')).status).toBe(403);
   await store.startRun({ runId: 'r1', agent: 'fake', startedAt: START });
   for (let n = 0; n < 30; n += 1) await get(`/api/secret-${n}`, server.token);
+  for (let n = 0; n < 3; n += 1) await get('/api/jobs', 'nobody');
   const text = await (await get('/metrics', server.token)).text();
   const lines = text.trim().split('\n');
   for (const line of lines)
     expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [\d.e+-]+)$/);
   expect(lines).toContain('glassbox_sessions_running 1');
   expect(lines).toContain('glassbox_requests_total{kind="other",status="4xx"} 30');
+  // Who guesses is seen.
+  expect(lines).toContain('glassbox_requests_total{kind="jobs",status="4xx"} 3');
   expect(lines.length).toBeLessThan(60);
   expect(text).not.toContain('secret');
 });
@@ -100,4 +107,16 @@ test('a hub that leaves says so, tells readers to come again, and answers what w
   expect(JSON.stringify(requests)).not.toContain('secret-word');
   await store.close();
   await rm(folder, { recursive: true });
+});
+
+test('a hub that leaves waits for nobody who connected and asked nothing', async () => {
+  const { server, send } = await serve([], { drainMs: HANGS_MS });
+  const { hostname, port } = new URL(server.url);
+  const silent = connect(Number(port), hostname);
+  await once(silent, 'connect');
+  // It is let in before this is answered.
+  await send('/health');
+  const closed = once(silent.resume(), 'close');
+  await server.close();
+  await closed;
 });

@@ -1,12 +1,13 @@
 /** What is refused says why and what to do, in the words and with the status that people and programs rely on. */
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type ErrorCode, GlassboxError } from '../../src/event/index.js';
 import { checkBody } from '../../src/server/body.js';
 import { refuseError } from '../../src/server/refusal.js';
 import { contentPolicy } from '../../src/server/request-check.js';
 import { startServer } from '../../src/server/server.js';
+import { temporaryDirectory } from '../fake-agent/play.js';
 import { load } from './as-browser.js';
 import { serve } from './serve.js';
 
@@ -148,6 +149,9 @@ test('a login that fails says whether loading the page again helps', async () =>
 });
 
 test('a server says what it is and may do', async () => {
+  // Other tests of this process leave work trees.
+  vi.stubEnv('GLASSBOX_STATE_DIR', temporaryDirectory());
+  onTestFinished(() => void vi.unstubAllEnvs());
   const { client, project } = await serve([], { version: '1.2.3', readOnly: true });
   expect(await client.health()).toEqual({
     ok: true,
@@ -160,6 +164,7 @@ test('a server says what it is and may do', async () => {
     running: 0,
     pid: process.pid,
     bypass: false,
+    worktrees: [],
   });
   expect(await (await serve()).client.health()).toMatchObject({ version: '0', readOnly: false });
 });

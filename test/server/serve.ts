@@ -7,7 +7,7 @@ import type { RunRequest } from '../../src/run/index.js';
 import { type GlassboxServer, type ServerOptions, startServer } from '../../src/server/index.js';
 import { openStore, type Store } from '../../src/store/index.js';
 import type { Step } from '../fake-agent/lines.js';
-import { scripted, temporaryDirectory } from '../fake-agent/play.js';
+import { obedient, temporaryDirectory } from '../fake-agent/play.js';
 import { listenAgain } from '../support/lasting-port.js';
 
 export interface Served {
@@ -34,7 +34,7 @@ export async function startServing(
 ): Promise<Served & { close(): Promise<void> }> {
   const project = temporaryDirectory();
   const store = options.store ?? (await openStore(':memory:'));
-  const { program, env, survivorGraceMs } = scripted(script);
+  const { program, env, survivorGraceMs } = obedient(script);
   const runDefaults: Partial<RunRequest> = { program, env, survivorGraceMs };
   const server = await listenAgain(() =>
     startServer({

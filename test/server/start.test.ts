@@ -6,22 +6,29 @@ import { type AgentEvent, createClient } from '../../src/client/index.js';
 import { createProjectFiles, nearest } from '../../src/server/project-files.js';
 import { makeWorktree } from '../../src/worktree/index.js';
 import { git, makeRepository, write } from '../checkpoint/repository.js';
-import { answer, init, result, text } from '../fake-agent/lines.js';
+import { answer, init, result, say, text } from '../fake-agent/lines.js';
 import { PICTURE } from '../fake-agent/picture.js';
 import { temporaryDirectory } from '../fake-agent/play.js';
 import { serve } from './serve.js';
 
 test('models and commands are those that the agent told before, here before elsewhere', async () => {
   const project = makeRepository();
-  const script = [init({ model: 'm-1', slash_commands: ['review', 'compact'] }), text('Hi.'), result('Hi.')];
+  const listing = { models: [{ value: 'opus', displayName: 'Opus' }, { value: 'haiku' }, { odd: 1 }] };
+  const script = [
+    say({ type: 'control_response', response: { subtype: 'success', request_id: 'x', response: listing } }),
+    init({ model: 'm-1', slash_commands: ['review', 'compact'] }),
+    text('Hi.'),
+    result('Hi.'),
+  ];
   const { client, store } = await serve(script, { projects: [project] });
-  const none = { models: [], commands: [], worktree: true };
+  const none = { models: [], listed: false, commands: [], worktree: true };
   expect(await client.startChoices({ agent: 'claude' })).toEqual(none);
   const { runId } = await client.start({ agent: 'claude', prompt: 'Go' });
   for await (const _ of client.events(runId));
   expect((await store.session(runId))?.state).toBe('ended');
   const known = await client.startChoices({ agent: 'claude', cwd: project });
-  expect(known).toMatchObject({ commands: ['review', 'compact'], worktree: true });
+  expect(known).toMatchObject({ commands: ['review', 'compact'], worktree: true, listed: true });
+  expect(known.models.slice(0, 2)).toEqual(['opus', 'haiku']);
   expect(await client.startChoices({ agent: 'codex' })).toEqual(none);
 });
 
@@ -49,12 +56,9 @@ test('files are those of allowed projects, without what git ignores', async () =
 });
 
 test('what is attached is taken by its content and an id, by who may run agents, and goes with the session', async () => {
-  const { client, server, store, send, project } = await serve(
-    [init({ session_id: 's1' }), text('Seen.'), result('Seen.')],
-    {
-      tokens: [{ name: 'reader', token: 'r', scopes: ['view'] }],
-    },
-  );
+  const { client, server, store, send, project } = await serve([init(), text('Seen.'), result('Seen.')], {
+    tokens: [{ name: 'reader', token: 'r', scopes: ['view'] }],
+  });
   const data = PICTURE.toString('base64');
   const kept = await client.attach({ name: '/etc/\u202ea.png', data });
   expect(kept).toEqual({ id: kept.id, name: 'a.png', mimeType: 'image/png', bytes: PICTURE.length });
@@ -97,7 +101,7 @@ test('the nearest: by its name, then by its path, then by letters in their order
 
 test('a run in a work tree of its own goes on there, and one in which nothing changed is gone', async () => {
   const project = makeRepository();
-  const { client, store } = await serve([init({ session_id: 's1' }), text('Hi.'), result('Hi.')], {
+  const { client, store } = await serve([init(), text('Hi.'), result('Hi.')], {
     projects: [project],
   });
   const { runId, session } = await client.start({ agent: 'claude', prompt: 'Go', worktree: true });

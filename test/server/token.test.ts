@@ -101,6 +101,11 @@ test('who is let in for some projects sees and touches nothing else', async () =
     stop.abort();
   }
   expect(server.attendance()).toBeGreaterThanOrEqual(0);
+  // A worker may have more projects: their names are nobody else's business.
+  const offer = { principal: 'w', labels: [], agents: [], capacity: 1, busy: 0 };
+  await store.fleet?.workers.note({ ...offer, name: 'both', projects: ['blog', 'shop'] });
+  await store.fleet?.workers.note({ ...offer, name: 'other', projects: ['blog'] });
+  expect(await theirs.workers()).toMatchObject([{ name: 'both', projects: ['shop'] }]);
 });
 
 test('who did what is noted, also what was refused, and cannot be changed', async () => {
@@ -120,6 +125,20 @@ test('who did what is noted, also what was refused, and cannot be changed', asyn
     expect((await send('/api/audit', { method })).status, method).toBe(404);
 });
 
+test('who wants a token and may not have it is noted once, as is one that is made', async () => {
+  const { client, server } = await serve();
+  const { token } = await client.createToken({ name: 'bob', scopes: ['view'] });
+  const bob = createClient({ url: server.url, token });
+  await expect(bob.createToken({ name: 'evil', scopes: ['administer'] })).rejects.toMatchObject({ status: 403 });
+  await expect(client.createToken({ name: 'odd', scopes: ['work', 'approve'] })).rejects.toMatchObject({ status: 400 });
+  const { items } = await client.audit();
+  expect(items.map(({ principal, deed, detail }) => [principal, deed, detail])).toEqual([
+    ['program', 'token create', 'refused (400)'],
+    ['bob', 'token create', 'refused (403)'],
+    ['program', 'token create', 'bob: view'],
+  ]);
+});
+
 test('whatever changes something is noted by its path, or says itself what it is', async () => {
   const { send } = await serve();
   const { paths } = (await (await send('/openapi.json')).json()) as { paths: Record<string, object> };
@@ -133,8 +152,6 @@ test('whatever changes something is noted by its path, or says itself what it is
   expect(unnoted.sort()).toEqual([
     // Nobody is in yet; the log says who was let in.
     'post /api/login',
-    // Noted with the name and the scopes that it gets.
-    'post /api/tokens',
     // What workers say all the time is in their jobs.
     'post /api/work/beat',
     'post /api/work/claim',
