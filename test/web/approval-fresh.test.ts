@@ -29,7 +29,7 @@ describe('nobody answers by the way', () => {
     await page.getByRole('button', { name: 'Decide' }).click();
     await page.getByRole('button', { name: 'Allow once' }).click();
     await page.getByText('Turn done').waitFor();
-    expect(served.replies().get('q1')).toMatchObject({ behavior: 'allow' });
+    await expect.poll(() => served.replies().get('q1')).toMatchObject({ behavior: 'allow' });
   });
 
   test('while it waits the list, another session and the conversation are there, and it is still asked afterwards', async () => {
@@ -47,7 +47,7 @@ describe('nobody answers by the way', () => {
     await page.getByRole('button', { name: 'Decide' }).click();
     await deny(page);
     await page.getByText('Turn done').waitFor();
-    expect(served.replies().get('q1')).toMatchObject({ behavior: 'deny' });
+    await expect.poll(() => served.replies().get('q1')).toMatchObject({ behavior: 'deny' });
     expect(problems).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ describe('nobody answers by the way', () => {
     await allow.focus();
     await page.keyboard.press('Enter');
     await page.getByText('Turn done').waitFor();
-    expect(served.replies().get('q1')).toMatchObject({ behavior: 'allow' });
+    await expect.poll(() => served.replies().get('q1')).toMatchObject({ behavior: 'allow' });
   });
 });
 
@@ -109,8 +109,8 @@ describe('a key or click that began before is no answer', () => {
     expect((await second.boundingBox())?.y).toBeCloseTo(before ?? 0, -0.5);
     await click();
     await denySecond(page);
-    expect(served.replies().get('q1')).toMatchObject({ behavior: 'allow' });
-    expect(served.replies().get('q2')).toMatchObject({ behavior: 'deny' });
+    await expect.poll(() => served.replies().get('q1')).toMatchObject({ behavior: 'allow' });
+    await expect.poll(() => served.replies().get('q2')).toMatchObject({ behavior: 'deny' });
   });
 
   test('a key that is held down answers one question', async () => {
@@ -122,7 +122,7 @@ describe('a key or click that began before is no answer', () => {
     for (let count = 0; count < 3; count += 1) await page.keyboard.down('Enter');
     await page.keyboard.up('Enter');
     await denySecond(page);
-    expect(served.replies().get('q2')).toMatchObject({ behavior: 'deny' });
+    await expect.poll(() => served.replies().get('q2')).toMatchObject({ behavior: 'deny' });
   });
 
   test('a question that is gone under the pointer is not answered by letting go, nor is another one', async () => {
@@ -135,7 +135,7 @@ describe('a key or click that began before is no answer', () => {
     await page.getByText('Denied by a program').first().waitFor();
     await page.mouse.up();
     await denySecond(page);
-    expect(served.replies().get('q2')).toMatchObject({ behavior: 'deny' });
+    await expect.poll(() => served.replies().get('q2')).toMatchObject({ behavior: 'deny' });
   });
 
   test('a click on what has just moved is none, whatever key is hit meanwhile; a key means what has the focus', async () => {
@@ -162,7 +162,7 @@ describe('a key or click that began before is no answer', () => {
     await page.getByText('Allowed by you · told to the agent').waitFor();
     await cardOf(page, 'touch ok.txt').getByRole('button', { name: 'Allow once' }).press('Enter');
     await page.getByText('Turn done').waitFor();
-    expect(served.replies().get('q2')).toMatchObject({ behavior: 'allow' });
+    await expect.poll(() => served.replies().get('q2')).toMatchObject({ behavior: 'allow' });
   });
 
   test('what appears while a key is down, or has only just appeared, is not answered', async () => {
@@ -182,7 +182,7 @@ describe('a key or click that began before is no answer', () => {
     await page.evaluate("[...document.querySelectorAll('.question .primary')].at(-1).click()");
     await page.keyboard.up('Enter');
     await denySecond(page);
-    expect(served.replies().get('q2')).toMatchObject({ behavior: 'deny' });
+    await expect.poll(() => served.replies().get('q2')).toMatchObject({ behavior: 'deny' });
   });
 });
 
@@ -202,7 +202,7 @@ describe('what is long cannot be allowed before its end was in sight', () => {
     await page.getByText('It can be allowed when').waitFor({ state: 'detached' });
     await allow.click();
     await page.getByText('Turn done').waitFor();
-    expect(served.replies().get('q1')).toMatchObject({ behavior: 'allow' });
+    await expect.poll(() => served.replies().get('q1')).toMatchObject({ behavior: 'allow' });
   });
 
   test('an edit too: nothing of it is cut off where nobody can scroll to', async () => {
@@ -271,6 +271,6 @@ describe('what is long cannot be allowed before its end was in sight', () => {
     expect(await page.getByRole('button', { name: 'Allow once' }).isDisabled()).toBe(true);
     await deny(page);
     await page.getByText('Turn done').waitFor();
-    expect(served.replies().get('q1')).toMatchObject({ behavior: 'deny' });
+    await expect.poll(() => served.replies().get('q1')).toMatchObject({ behavior: 'deny' });
   });
 });

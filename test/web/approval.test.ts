@@ -33,7 +33,7 @@ test('S4-17 the card shows what is asked, and Allow once sends the input back as
   await expect.poll(() => page.title()).toBe('(1) glassbox');
   await card.getByRole('button', { name: 'Allow once' }).click();
   await page.getByText('Turn done').waitFor();
-  expect(served.replies().get('q1')).toEqual({ behavior: 'allow', updatedInput: input });
+  await expect.poll(() => served.replies().get('q1')).toEqual({ behavior: 'allow', updatedInput: input });
   await expect.poll(() => page.title()).toBe('glassbox');
   expect(problems).toEqual([]);
 });
@@ -50,7 +50,7 @@ test('always names each scope, the narrowest first, and sends the one that was t
     ]);
   await scopes.first().click();
   await page.getByText('Turn done').waitFor();
-  expect(served.replies().get('q1')).toMatchObject({ updatedPermissions: [rule] });
+  await expect.poll(() => served.replies().get('q1')).toMatchObject({ updatedPermissions: [rule] });
 });
 
 describe('arguments can be changed before allowing', () => {
@@ -66,10 +66,12 @@ describe('arguments can be changed before allowing', () => {
     await field.fill('echo "b\n"');
     await page.getByRole('button', { name: 'Allow as changed' }).click();
     await page.getByText('Turn done').waitFor();
-    expect(served.replies().get('q1')).toEqual({
-      behavior: 'allow',
-      updatedInput: { ...given, command: 'echo "b\n"' },
-    });
+    await expect
+      .poll(() => served.replies().get('q1'))
+      .toEqual({
+        behavior: 'allow',
+        updatedInput: { ...given, command: 'echo "b\n"' },
+      });
   });
 
   test('or all of it as JSON, where a field can go', async () => {
@@ -87,7 +89,9 @@ describe('arguments can be changed before allowing', () => {
     await page.getByRole('button', { name: 'Allow as changed' }).click();
     await page.getByText('Turn done').waitFor();
     const { command, token } = given;
-    expect(served.replies().get('q1')).toEqual({ behavior: 'allow', updatedInput: { command, token } });
+    await expect
+      .poll(() => served.replies().get('q1'))
+      .toEqual({ behavior: 'allow', updatedInput: { command, token } });
   });
 });
 
@@ -172,7 +176,7 @@ test('denied with a reason, which the agent hears', async () => {
   const { served, page } = await openAsking(asked());
   await deny(page, 'use mkdir instead');
   await page.getByText('Turn done').waitFor();
-  expect(served.replies().get('q1')).toMatchObject({ behavior: 'deny', message: 'use mkdir instead' });
+  await expect.poll(() => served.replies().get('q1')).toMatchObject({ behavior: 'deny', message: 'use mkdir instead' });
 });
 
 test('an edit is shown against the file as it is, with its numbers', async () => {
@@ -201,7 +205,9 @@ test('a question is answered with an option, none of which is chosen beforehand'
   await page.getByRole('radio', { name: 'Blue' }).check();
   await answer.click();
   await page.getByText('Turn done').waitFor();
-  expect(served.replies().get('q1')).toMatchObject({ updatedInput: { answers: { 'Which colour?': 'Blue' } } });
+  await expect
+    .poll(() => served.replies().get('q1'))
+    .toMatchObject({ updatedInput: { answers: { 'Which colour?': 'Blue' } } });
   const conversation = page.getByLabel('Conversation');
   await conversation.getByText(/^Answered by .+ on the page: Which colour\?$/).waitFor();
   await conversation.getByText('Colour: Blue', { exact: true }).waitFor();
@@ -218,7 +224,7 @@ test('a plan is read as Markdown and let go', async () => {
   await card.getByRole('heading', { name: 'The plan', exact: true }).waitFor();
   await card.getByRole('button', { name: 'Go ahead' }).click();
   await page.getByText('Turn done').waitFor();
-  expect(served.replies().get('q1')).toMatchObject({ behavior: 'allow' });
+  await expect.poll(() => served.replies().get('q1')).toMatchObject({ behavior: 'allow' });
 });
 
 test('the form of a server is filled in', async () => {
@@ -253,8 +259,10 @@ test('the form of a server is filled in', async () => {
   await page.getByLabel('Agree', { exact: true }).check();
   await answer.click();
   await page.getByText('Turn done').waitFor();
-  expect(served.replies().get('e1')).toMatchObject({
-    action: 'accept',
-    content: { name: 'Ada', age: 36, size: 'large', agree: true },
-  });
+  await expect
+    .poll(() => served.replies().get('e1'))
+    .toMatchObject({
+      action: 'accept',
+      content: { name: 'Ada', age: 36, size: 'large', agree: true },
+    });
 });

@@ -10,7 +10,7 @@ useBrowser();
 const open = useOneServer();
 
 const NASTY = 'a <img src=x onerror=window.hacked=1>\u202egnp.png';
-const SCRIPT = [{ hear: 'image/png' }, init({ session_id: 's1' }), text('A blue square.'), result('A blue square.')];
+const SCRIPT = [{ hear: 'image/png' }, init(), text('A blue square.'), result('A blue square.')];
 const file = (name: string) => ({ name, mimeType: 'image/png', buffer: PICTURE });
 
 /** As the browser gives it to a page: `drop` or `paste`, with a file. */

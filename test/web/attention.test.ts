@@ -128,8 +128,38 @@ test('two tabs ask the same; what one of them answers is gone in the other', asy
     await one.getByRole('region', { name: 'Run a command' }).waitFor({ state: 'detached' });
     await one.getByText('Turn done').waitFor();
   }
-  expect(served.replies().get('q1')).toMatchObject({ behavior: 'deny' });
+  await expect.poll(() => served.replies().get('q1')).toMatchObject({ behavior: 'deny' });
   expect(problems).toEqual([]);
+});
+
+test('as many tabs as one likes: those that nobody looks at leave the connections to others, one calls, all count', async () => {
+  const served = await servePage(script);
+  const { page: first } = await logIn(served);
+  const context = first.context();
+  await first.close();
+  await context.addInitScript(SYSTEM);
+  await context.addInitScript("Notification.permission = 'granted'");
+  const tabs: Page[] = [];
+  for (let tab = 0; tab < 8; tab += 1) {
+    const page = await context.newPage();
+    await page.goto(`${served.server.url}/cost`);
+    await page.getByText('Nothing was spent yet').waitFor();
+    // So long nobody knows whether it may notify.
+    await page.getByRole('button', { name: 'Notify me' }).waitFor({ state: 'detached' });
+    await goAway(page, true);
+    tabs.push(page);
+  }
+  const { runId } = await served.client.start({ agent: 'claude', prompt: 'Touch it' });
+  for (const page of tabs) await expect.poll(() => page.title()).toBe('(1) glassbox');
+  expect((await Promise.all(tabs.map(notes))).flat()).toHaveLength(1);
+
+  const [ear, back, ...others] = tabs as [Page, Page, ...Page[]];
+  await goAway(back, false);
+  await back.getByRole('link', { name: /Touch it/ }).waitFor();
+  await goAway(back, true);
+  await ear.close();
+  await served.client.deny(runId, 'q1');
+  for (const page of [back, ...others]) await expect.poll(() => page.title()).toBe('glassbox');
 });
 
 test('a server that only shows offers nothing to start, say or answer', async () => {

@@ -119,6 +119,31 @@ test('a line that is another by now is not commented, and what was written stays
   expect(await box(page, 'line 1').inputValue()).toBe('Why?');
 });
 
+test('a list that was asked for earlier and comes later brings nothing back', async () => {
+  const { page } = await openReview(open, [[{ files: { 'c.txt': 'first\n' } }]]);
+  await added(page, 'first').waitFor();
+  const url = page.url();
+  // The page that is left may only now ask, and hears nothing more.
+  await page.goto('about:blank');
+  let comesLate: (() => Promise<void>) | undefined;
+  await page.route('**/comments', async (route) => {
+    if (comesLate || route.request().method() !== 'GET') return route.continue();
+    const response = await route.fetch();
+    comesLate = () => route.fulfill({ response });
+  });
+  await page.goto(url);
+  await added(page, 'first').locator('.line-comment').click();
+  await expect.poll(() => comesLate).toBeDefined();
+  await box(page, 'line 1').fill('Why?');
+  await page.getByRole('button', { name: 'Add comment' }).click();
+  await tray(page).getByText('1 comment not sent').waitFor();
+  const isHeard = page.waitForResponse((response) => response.url().endsWith('/comments'));
+  await comesLate?.();
+  await (await isHeard).finished();
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  expect(await tray(page).getByText('1 comment not sent').count()).toBe(1);
+});
+
 test.each(LOOKS)('$name: axe finds nothing serious on comments, and nothing sticks out', async (look) => {
   const call = [
     toolUse('t1', 'Edit', { file_path: path.join('src', 'a.ts'), old_string: 'value4 =', new_string: 'value4  =' }),

@@ -1,8 +1,11 @@
 /** What was spent, and what for: of the sessions that are filtered for, by any property, with what is not counted. */
 import { expect, test } from 'vitest';
 import { wholeRun } from '../../src/store/conformance/events.js';
-import type { Store } from '../../src/store/index.js';
+import type { SessionRecord, Store } from '../../src/store/index.js';
+import { notCounted } from '../../src/view/web/chart/not-counted.js';
 import { periodsUntil, periodText } from '../../src/view/web/chart/period.js';
+import { ask, init, result, toolUse } from '../fake-agent/lines.js';
+import { untilAsked } from './asking.js';
 import { LOOKS, overflow, seriousProblems, shoot } from './axe.js';
 import { useBrowser } from './browser.js';
 import { useOneServer } from './one-server.js';
@@ -65,6 +68,27 @@ test('sums, drilled down to sessions, are those of the command line, and what is
   expect(problems).toEqual([]);
 });
 
+test('a session that is under way, and one that was killed, say that they are, and not that their model has no price', async () => {
+  const { page, served, play } = await open([]);
+  const input = { command: 'make' };
+  play([init(), toolUse('t', 'Bash', input), ask('q', 't', 'Bash', input), { hear: '"q"' }, result('made')]);
+  const { runId } = await served.client.start({ agent: 'claude', prompt: 'Make it' });
+  await untilAsked(served.store, runId);
+  const whole = wholeRun({ runId: 'killed', agent: 'claude', sessionId: 'killed', at: Date.now() });
+  const untold = whole.filter(({ type }) => type !== 'turn-end');
+  await served.store.append(
+    untold.map((event) => (event.type === 'run-end' ? { ...event, reason: 'crashed' } : event)),
+  );
+
+  await page.goto(`${served.server.url}/cost`);
+  await expect
+    .poll(async () => (await page.locator('.left-out li').allTextContents()).sort())
+    .toEqual([
+      'claude 1 session: still under way, and no price was told yet',
+      'claude 1 session: stopped or killed before a price was told',
+    ]);
+});
+
 test('nothing that is filtered for cost anything: that is said', async () => {
   const { page, served } = await open([]);
   await page.goto(`${served.server.url}/cost?agent=amp`);
@@ -85,6 +109,24 @@ test.each(LOOKS)('S4-19 $name: costs fit with long names, and axe finds nothing'
   await shoot(page, `cost-${look.name}`);
   expect(await seriousProblems(page, look)).toEqual([]);
   expect(await overflow(page)).toBeLessThanOrEqual(0);
+});
+
+test('what is counted in part says why: it goes on, was killed, or told no more', () => {
+  const atLeast = { usd: 1, scope: 'session', origin: 'lower-bound' } as const;
+  const reasons = (facts: object, outcome?: string) => {
+    const record = { agent: 'pi', state: 'ended', spent: atLeast, usage: { inputTokens: 1 }, turns: 2, toolCalls: 0 };
+    const runs = [{ spent: { ...atLeast, origin: 'reported' } }, { spent: atLeast, outcome }];
+    return notCounted([{ ...record, runs, ...facts } as SessionRecord]).map(({ text: words }) => words);
+  };
+  expect(reasons({ state: 'waiting' })).toEqual([
+    '1 session: still under way; counted with at least what was told so far',
+  ]);
+  for (const outcome of ['cancelled', 'crashed', 'interrupted'])
+    expect(reasons({}, outcome)).toEqual([
+      '1 session: stopped or killed in the midst of a turn; counted with at least what was told before',
+    ]);
+  expect(reasons({}, 'finished')).toEqual(['1 session: counted with at least what was told; a part is not known']);
+  expect(reasons({ spent: { ...atLeast, origin: 'reported' } }, 'cancelled')).toEqual([]);
 });
 
 test('days, weeks and months in a row leave none out', () => {

@@ -9,7 +9,7 @@ import type { Presence } from '../../src/client/index.js';
 import { createSessionPresences } from '../../src/observer/index.js';
 import { stamp } from '../../src/store/conformance/events.js';
 import { openStore } from '../../src/store/index.js';
-import { ask, init, result, type Step, text, toolUse } from '../fake-agent/lines.js';
+import { ask, init, inSession, result, type Step, text, toolUse } from '../fake-agent/lines.js';
 import { FAKE_AGENT, temporaryDirectory } from '../fake-agent/play.js';
 import { limited } from '../parking/limited.js';
 import { asked, cardIn, untilAsked } from './asking.js';
@@ -60,8 +60,8 @@ test('it is the first screen while anything waits, with whose it is and what was
   const { page, heard, problems } = await openInbox(['touch one', 'touch two']);
   expect(new URL(page.url()).pathname).toBe('/inbox');
   await page.getByRole('heading', { name: '2 things wait for you' }).waitFor();
-  expect(await page.title()).toBe('(2) glassbox');
-  expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('icon-waiting');
+  await expect.poll(() => page.title()).toBe('(2) glassbox');
+  await expect.poll(() => page.locator('link[rel=icon]').getAttribute('href')).toContain('icon-waiting');
   const first = about(page, 'touch one');
   await first.getByText(`${heard[0]?.session} wants to run a command`).waitFor();
   await first.getByText('I need touch one.').waitFor();
@@ -69,10 +69,10 @@ test('it is the first screen while anything waits, with whose it is and what was
   expect(await page.evaluate("document.activeElement?.closest('.question') === null")).toBe(true);
   // Where the page itself could be scrolled, a key or a search of the browser would carry all of it away.
   await page.setViewportSize({ width: 1280, height: 300 });
-  expect(await overflow(page)).toBe(0);
+  await expect.poll(() => overflow(page)).toBe(0);
   await first.getByRole('link', { name: 'Do touch one' }).click();
   await cardIn(page).getByText('touch one').waitFor();
-  expect(await page.getByText('I need touch one.').count()).toBe(1);
+  await expect.poll(() => page.getByText('I need touch one.').count()).toBe(1);
   expect(problems).toEqual([]);
 });
 
@@ -105,6 +105,35 @@ test('keys lead from card to card and answer the one they are on, none before', 
   await expect.poll(() => page.title()).toBe('glassbox');
   await page.getByRole('button', { name: 'Decide' }).click();
   await expect.poll(() => page.title()).toBe('(1) glassbox');
+});
+
+test('what is put off stays so over a reload and in other pages of the browser, and is there again when it is asked again', async () => {
+  const { page, heard, play, served } = await openInbox(['touch one', 'touch two']);
+  const kept = () => page.evaluate<Record<string, number>>("JSON.parse(localStorage.getItem('later') ?? '{}')");
+  await about(page, 'touch one').getByRole('button', { name: 'Later' }).click();
+  await page.getByText('Later: Run a command: touch one').waitFor();
+  const other = await page.context().newPage();
+  await other.goto(served.server.url);
+  await other.getByText('Later: Run a command: touch one').waitFor();
+  await page.reload();
+  await page.getByText('Later: Run a command: touch one').waitFor();
+  expect(await page.title()).toBe('(1) glassbox');
+  expect(Object.keys(await kept())).toHaveLength(1);
+  await other.getByRole('button', { name: 'Decide' }).click();
+  await about(page, 'touch one').getByRole('button', { name: 'Later' }).click();
+  await other.getByText('Later: Run a command: touch one').waitFor();
+  const again = play(asking('s-9', 'touch one'));
+  await again.client.start({ agent: 'claude', prompt: 'Do it too' });
+  await page.getByText('× 2, answered once').waitFor();
+  await about(page, 'touch one').getByRole('button', { name: 'Later' }).click();
+  await expect.poll(async () => Object.keys(await kept())).toHaveLength(2);
+  await heard[0]?.served.client.deny(heard[0].runId, 'q1', { message: 'no' });
+  await expect.poll(async () => Object.keys(await kept())).toHaveLength(1);
+  await page.getByText('Later: Run a command: touch one').waitFor();
+  await page.evaluate('localStorage.setItem(\'later\', \'{"odd":"x","old":5,"far":9e15}\')');
+  await page.reload();
+  await about(page, 'touch one').waitFor();
+  expect(await page.title()).toBe('(2) glassbox');
 });
 
 test('what was answered is a line in its place, then belongs to what was decided today, with its reason', async () => {
@@ -189,7 +218,9 @@ test('a plan is commented line by line, and all of it goes back as one message',
   await page.getByRole('button', { name: '1. Read <img' }).click();
   await page.getByRole('button', { name: 'Keep planning, with 1 comment' }).click();
   await page.getByText('Denied by you').waitFor();
-  expect(served.replies().get('q1')).toMatchObject({ behavior: 'deny', message: '> 2. Write\n\nTest it first.' });
+  await expect
+    .poll(() => served.replies().get('q1'))
+    .toMatchObject({ behavior: 'deny', message: '> 2. Write\n\nTest it first.' });
 });
 
 describe('sessions that need somebody and ask nothing here are cards too', () => {
@@ -295,7 +326,7 @@ test('what a limit stopped goes on when its end comes, now or never, as somebody
     .toBe(2);
   await press('Never', two);
   await page.getByText(`Does not go on, said by you: ${second}`).waitFor();
-  play([init({ session_id: 's-3' }), text('All done.'), result('All done.')]);
+  play(inSession('s-3', [init(), text('All done.'), result('All done.')]));
   await press('Go on now', three);
   await page.getByText(`Goes on, said by you: ${calm}`).waitFor();
   await expect.poll(async () => (await served.client.session(calm)).outcome).toBe('finished');
@@ -330,7 +361,7 @@ test('two browsers: what is answered in one is told in the other, which answers 
     await expect.poll(() => page.title()).toBe('glassbox');
     expect(problems).toEqual([]);
   }
-  expect(served.replies().get('q1')).toMatchObject({ behavior: 'allow' });
+  await expect.poll(() => served.replies().get('q1')).toMatchObject({ behavior: 'allow' });
 });
 
 test('two browsers answer at once: one of them is heard, and both say which', async () => {

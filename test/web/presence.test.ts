@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Presence, SessionPresence } from '../../src/client/index.js';
 import type { PresenceSource } from '../../src/server/index.js';
 import { wholeRun } from '../../src/store/conformance/events.js';
-import { init, result, text } from '../fake-agent/lines.js';
+import { init, inSession, result, text } from '../fake-agent/lines.js';
 import { logIn, useBrowser } from './browser.js';
 import { servePage } from './serve-page.js';
 
@@ -85,7 +85,7 @@ test('the list and the heading say what a session does that glassbox did not sta
 
 test('what its own program works on is told so and cannot be spoken to here; when it is idle it is handed over and continued', async () => {
   const { source, tell } = createSource();
-  const served = await servePage([init({ session_id: 'a1' }), text('Mended.'), result('Mended.')], {
+  const served = await servePage(inSession('a1', [init(), text('Mended.'), result('Mended.')]), {
     presences: source,
   });
   const { store } = served;

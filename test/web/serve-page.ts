@@ -6,7 +6,7 @@ import { agentNamed } from '../../src/decode/index.js';
 import { permissionsOf } from '../../src/run/process/describe-agent.js';
 import type { ServerOptions } from '../../src/server/index.js';
 import type { Step } from '../fake-agent/lines.js';
-import { scripted, temporaryDirectory } from '../fake-agent/play.js';
+import { obedient, temporaryDirectory } from '../fake-agent/play.js';
 import { type Served, serve, startServing } from '../server/serve.js';
 
 export interface ServedPage extends Served {
@@ -41,7 +41,7 @@ export async function servePages(options: Partial<ServerOptions> = {}) {
 /** How the scripted agent is run, and what it then heard. */
 function prepare(script: readonly Step[]) {
   const log = path.join(temporaryDirectory(), 'log');
-  const { program, env, survivorGraceMs } = scripted(script, { env: { FAKE_AGENT_LOG: log } });
+  const { program, env, survivorGraceMs } = obedient(script, { FAKE_AGENT_LOG: log });
   const told = () => (existsSync(log) ? readFileSync(log, 'utf8') : '');
   const replies = () => {
     const lines = told().split('\n').filter(Boolean);
@@ -51,7 +51,8 @@ function prepare(script: readonly Step[]) {
   return { runDefaults: { program, env, survivorGraceMs }, told, replies };
 }
 
-const PAGE: Partial<ServerOptions> = { pageFolder: PAGE_FOLDER, agents: async () => [scriptedAgent()] };
+/** What a server needs for the page. */
+export const PAGE: Partial<ServerOptions> = { pageFolder: PAGE_FOLDER, agents: async () => [scriptedAgent()] };
 
 /** The one that the fake agent stands for. */
 export function scriptedAgent(known = 'claude') {

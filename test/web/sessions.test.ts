@@ -3,12 +3,15 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { wholeRun } from '../../src/store/conformance/events.js';
 import type { Store } from '../../src/store/index.js';
-import { init, result, text } from '../fake-agent/lines.js';
+import { git, write } from '../checkpoint/repository.js';
+import { init, inSession, result, text } from '../fake-agent/lines.js';
 import { LOOKS, overflow, seriousProblems, shoot } from './axe.js';
 import { logIn, useBrowser } from './browser.js';
+import { useOneServer } from './one-server.js';
 import { servePage } from './serve-page.js';
 
 useBrowser();
+const open = useOneServer();
 
 const NASTY = '<img src=x onerror="window.hacked=1">\u202e';
 
@@ -53,7 +56,36 @@ test('chips are the flags of the command line, stand in the address, and stay wh
   await expect
     .poll(() => page.getByRole('list', { name: 'Filters' }).getByRole('button').allTextContents())
     .toEqual(['project /work/one', 'outcome failed']);
+  await page.getByText('Not looked for. state is one of running, waiting, ended, not odd.').waitFor();
+  const moment = page.getByRole('note').filter({ hasText: 'since: Write a day as 2026-01-31' });
+  await moment.getByText('not nonsense.').waitFor();
+  await moment.getByRole('button', { name: 'take away' }).click();
+  await moment.waitFor({ state: 'detached' });
   expect(problems).toEqual([]);
+});
+
+test('a run in a work tree stands under the project that it was made from, and says in which work tree it is', async () => {
+  const { page, served, play } = await open([]);
+  git(served.project, 'init', '-q');
+  write(served.project, { 'a.txt': 'a' });
+  git(served.project, 'add', '-A');
+  git(served.project, 'commit', '-qm', 'first');
+  await page.getByLabel('Filter and group').first().click();
+  await page.getByLabel('group by').selectOption('project');
+  for (const [prompt, worktree] of [
+    ['In the project', false],
+    ['In a work tree', true],
+  ] as const) {
+    play(inSession(prompt, [init(), text('Well.'), result('Well.')]));
+    const { runId } = await served.client.start({ agent: 'claude', prompt, worktree });
+    for await (const _ of served.client.events(runId));
+  }
+  const group = page.getByRole('region', { name: served.project, exact: true });
+  await expect
+    .poll(async () => (await group.locator('.session-title .cut').allTextContents()).sort())
+    .toEqual(['In a work tree', 'In the project']);
+  await group.getByText(/ · work tree [2-9a-z]{6} · /).waitFor();
+  expect(await page.locator('.group-name').count()).toBe(1);
 });
 
 test('grouped by project; named, kept, and several deleted after a question', async () => {
@@ -126,7 +158,7 @@ test('what is archived is listed apart, one or several, and comes back', async (
 });
 
 test('what has ended goes on as before, under another permission and model, or as a copy', async () => {
-  const served = await servePage([init({ session_id: 'a1' }), text('Done so.'), result('fine')]);
+  const served = await servePage(inSession('a1', [init(), text('Done so.'), result('fine')]));
   await served.client.start({ agent: 'claude', prompt: 'First' });
   const { page, problems } = await logIn(served);
   await page.locator('.session-entry', { hasText: 'First' }).click();

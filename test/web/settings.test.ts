@@ -111,4 +111,6 @@ test.each(LOOKS)('S4-19 $name: the settings fit, and axe finds nothing', async (
   await shoot(page, `settings-${look.name}`);
   expect(await seriousProblems(page, look)).toEqual([]);
   expect(await overflow(page)).toBeLessThanOrEqual(0);
+  const box = await page.locator('.settings-body').boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 0), 'it scrolls at the edge').toBe(look.options.viewport.width);
 });

@@ -82,6 +82,8 @@ describe('cards', () => {
       ignored: ['x'],
       beside: ['3 3', '4 4', '9 (claude)'],
     });
+    const sinceEnded = [...['1', '2', '4'].map(session), { ...session('3'), state: 'ended' } as SessionRecord];
+    expect(aroundOf([one, two], sinceEnded).beside).toEqual(['4 4', '9 (claude)']);
   });
 });
 

@@ -13,6 +13,12 @@ const open = useOneServer({ agents: async () => [scriptedAgent(), scriptedAgent(
 const NASTY = '<img src=x onerror=window.hacked=1>\u202e.md';
 const SCRIPT = [init({ slash_commands: ['review', `compact${NASTY}`] }), text('Done.'), result('Done.')];
 
+/** What of the heading, but for its title, has no room. */
+const HEAD_CUT = `[...document.querySelectorAll('.session-head-text p, .session-head-text p span')]
+  .filter((one) => getComputedStyle(one).overflow !== 'visible')
+  .filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight)
+  .map((one) => one.textContent)`;
+
 test('/ offers commands, @ files of the folder, the arrow what was said before, and the keys choose', async () => {
   const { page, served, problems } = await open(SCRIPT);
   write(served.project, { 'src/cost.ts': '', 'src/costume.ts': '', [`cost ${NASTY}`]: '' });
@@ -43,11 +49,12 @@ test('/ offers commands, @ files of the folder, the arrow what was said before, 
   expect(problems).toEqual([]);
 });
 
-test('model, effort, permission, limits and a work tree reach the run', async () => {
-  const { page, served, problems } = await open(SCRIPT);
+test('model, effort, permission, limits and a work tree reach the run, and its heading tells how far it may go', async () => {
+  const { page, served, problems } = await open([init(), text('Thinking.'), { hear: 'what nobody says' }]);
   git(served.project, 'init', '-q');
   git(served.project, 'commit', '-q', '--allow-empty', '-m', 'first');
   await page.getByRole('option', { name: 'Claude Code' }).waitFor({ state: 'attached' });
+  await page.getByText('It has listed none: any that it knows.').waitFor();
   await page.getByLabel('Model').fill('m-2');
   await page.getByLabel('Effort').selectOption('xhigh');
   await page.getByLabel('Permission').selectOption('plan');
@@ -69,8 +76,14 @@ test('model, effort, permission, limits and a work tree reach the run', async ()
   });
   await page.getByRole('heading', { name: 'Plan it', level: 1 }).waitFor();
   const { items } = await served.store.list();
-  expect(items[0]?.runs[0]).toMatchObject({ terms: { permission: 'plan', model: 'm-2', effort: 'xhigh' } });
+  const limits = { budgetUsd: 1.5, timeoutMs: 600_000, maxTurns: 7 };
+  expect(items[0]?.runs[0]).toMatchObject({ terms: { permission: 'plan', model: 'm-2', effort: 'xhigh', limits } });
+  await page.getByText(/ s of 10m0s · at most \$1\.5 · at most 7 turns · /).waitFor();
   expect(items[0]?.cwd).not.toBe(served.project);
+  for (const width of [1440, 820, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.evaluate(HEAD_CUT), `the heading is whole at ${width}`).toEqual([]);
+  }
   expect(problems).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 /** The page's own words, without a browser. */
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { RunRecord } from '../../src/client/index.js';
 import { fieldsOf, rowsOfPatch } from '../../src/consent/index.js';
 import { selectRun } from '../../src/session/index.js';
 import { axisTop, tickText } from '../../src/view/web/chart/axis.js';
@@ -12,7 +13,7 @@ import { readForm } from '../../src/view/web/text/filled-form.js';
 import { wordPattern } from '../../src/view/web/text/find-words.js';
 import { ago, money } from '../../src/view/web/text/format.js';
 import { highlight } from '../../src/view/web/text/highlight.js';
-import { limitsText } from '../../src/view/web/text/limits.js';
+import { limitsText, ownLimitsText } from '../../src/view/web/text/limits.js';
 import { emptyMarkdown, growMarkdown } from '../../src/view/web/text/markdown-blocks.js';
 import { permissionText } from '../../src/view/web/text/permission.js';
 import { prettyJson } from '../../src/view/web/text/pretty-json.js';
@@ -21,8 +22,7 @@ import { type Body, play } from '../session/play.js';
 
 test.each([
   ['plain\ttext\n', 'plain\ttext\n'],
-  ['\u001b[1;31mred\u001b[0m', 'red'],
-  ['\u001b]8;;https://x\u0007link\u001b]8;;\u0007', 'link'],
+  ['\u001b[1;31mred\u001b[0m', '⟨U+001B⟩[1;31mred⟨U+001B⟩[0m'],
   ['a\u0000b\u0008c', 'a⟨U+0000⟩b⟨U+0008⟩c'],
   ['\u202eevil', '⟨U+202E⟩evil'],
   ['50 %\r100 %\r\n', '50 %\n100 %\n'],
@@ -254,6 +254,24 @@ test.each([
   expect(filesIn(output)).toEqual(expected);
 });
 
+test('how far a run may go and how far it has gone', () => {
+  const run = (limits?: object) =>
+    ({ startedAt: 1000, terms: { permission: 'ask', followUp: true, ...(limits && { limits }) } }) as RunRecord;
+  const cost = { usd: 0.04, scope: 'process', origin: 'lower-bound' } as const;
+  const usage = { inputTokens: 2000, outputTokens: 500, cacheReadTokens: 90_000, cacheWriteTokens: 1000 };
+  const told = (limits?: object, spent: Partial<Parameters<typeof ownLimitsText>[1]> = {}) =>
+    ownLimitsText(run(limits), { cost: undefined, usage: undefined, ...spent }, 13_900);
+  expect(told()).toBe('12 s in all');
+  expect(told({ timeoutMs: 600_000, maxTurns: 7 })).toBe('12 s of 10m0s · at most 7 turns');
+  expect(told({ budgetUsd: 1.5 })).toBe('12 s in all · at most $1.5');
+  expect(told({ budgetUsd: 1.5 }, { cost })).toBe('12 s in all · at least $0.0400 of $1.5');
+  expect(told({ budgetTokens: 50_000, maxTurns: 1 }, { usage })).toBe(
+    '12 s in all · 3.5K of 50K tokens · at most 1 turn',
+  );
+  // Followed or read: nobody knows what it was started with.
+  expect(ownLimitsText({ startedAt: 1 } as RunRecord, { cost, usage }, 2)).toBe('');
+});
+
 test('limits of the account, without those that have ended or are not known', () => {
   const windows = [
     { name: 'five_hour', utilization: 0.124, resetsAt: 2000 },
@@ -291,6 +309,27 @@ test('what failed is told once, also when the agent says it as its answer', () =
     ).map(({ kind }) => kind);
   expect(kinds('Credit balance is too low\n')).toEqual(['event', 'turn']);
   expect(kinds('I tried.')).toEqual(['text', 'event', 'turn']);
+});
+
+test('who else comes into the folder is one line, however many come, until something else happens', () => {
+  const come = (message: string): Body => ({ type: 'warning', code: 'shared-folder', message });
+  const told = (...bodies: Body[]) =>
+    rowsOf(play([{ type: 'turn-start' }, ...bodies])).map((row) =>
+      row.kind === 'event' && row.content.type === 'warning' ? row.content.message : row.kind,
+    );
+  const first = 'Another session works in this folder too, a (claude): they may write over each other.';
+  const [b, c, d] = ['b (claude)', 'c (x)', 'd (claude), e (claude)'].map((names) =>
+    come(`Now ${names} ${names.includes(',') ? 'work' : 'works'} in this folder too.`),
+  ) as [Body, Body, Body];
+  expect(told(come(first), b)).toEqual([first, 'Now b (claude) works in this folder too.']);
+  expect(told(come(first), b, c, d)).toEqual([
+    first,
+    'Now b (claude), c (x), d (claude), e (claude) work in this folder too.',
+  ]);
+  const said: Body = { type: 'text-end', messageId: 'm', index: 0, text: 'So?' };
+  expect(told(b, said, c)).toHaveLength(3);
+  const [older, newer] = [rowsOf(play([b, c])), rowsOf(play([b, c, said]))];
+  expect(older[0]?.key).toBe(newer[0]?.key);
 });
 
 test('a plan is not shown twice while it is asked about, and stays when it was answered', () => {

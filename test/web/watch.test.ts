@@ -7,7 +7,7 @@ import { AGENTS } from '../../src/agent/index.js';
 import { watchTranscripts } from '../../src/archive/index.js';
 import type { AgentEvent } from '../../src/event/index.js';
 import { logIn, useBrowser } from './browser.js';
-import { servePage } from './serve-page.js';
+import { scriptedAgent, servePage } from './serve-page.js';
 
 useBrowser();
 
@@ -51,6 +51,25 @@ test('what an agent does elsewhere appears, grows, goes on after it was quiet, a
   await page.locator('.session-actions').getByLabel('Export').click();
   await page.getByRole('button', { name: 'Open in a terminal…' }).click();
   await page.getByText(`codex resume ${id}`).waitFor();
+  // A long command leaves its button whole: one line high, as the other is.
+  const heights = await page
+    .getByRole('button', { name: /^Copy / })
+    .evaluateAll((all) => all.map((own) => own.getBoundingClientRect().height));
+  expect(heights).toEqual([heights[0], heights[0]]);
+  expect(problems).toEqual([]);
+});
+
+test('a session of an agent that resumes none is not offered to be continued, and the page says what can be done', async () => {
+  const served = await servePage([], { agents: async () => [scriptedAgent('cline')] });
+  const start = { runId: 'cline-transcript-1', agent: 'cline', startedAt: Date.now() };
+  await served.store.keepRuns([
+    { start, events: eventsOf(start.runId, 1, 'Look around', 'Done', 'cline'), sourceState: 'read' },
+  ]);
+  const { page, problems } = await logIn(served);
+  await page.locator('.session-entry', { hasText: 'Look around' }).click();
+  await page.getByText('Cline goes on with no session. Say in a new one what it has to know').waitFor();
+  await page.getByLabel('Message to the agent').fill('And now?');
+  expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
   expect(problems).toEqual([]);
 });
 
@@ -75,7 +94,7 @@ test('a run that was read from disk and that another run tells by now is shown o
   expect(problems).toEqual([]);
 });
 
-function eventsOf(runId: string, from: number, prompt: string, text: string): AgentEvent[] {
+function eventsOf(runId: string, from: number, prompt: string, text: string, agent = 'codex'): AgentEvent[] {
   const told = [
     { type: 'session-start', cwd: '/repo' },
     { type: 'turn-start' },
@@ -83,7 +102,7 @@ function eventsOf(runId: string, from: number, prompt: string, text: string): Ag
     { type: 'text-end', messageId: `m${from}`, index: 0, text },
     { type: 'turn-end', outcome: 'success' },
   ];
-  const context = { runId, agent: 'codex', at: Date.now(), sessionId: id, turn: from, source: 'stream' };
+  const context = { runId, agent, at: Date.now(), sessionId: id, turn: from, source: 'stream' };
   return told.map((event, index) => ({ ...context, seq: from + index, ...event }) as unknown as AgentEvent);
 }
 

@@ -1,5 +1,5 @@
 /** The comments of a session, as the server keeps them, and what can be done with them. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CommentRecord } from '../../../client/index.js';
 import { counted } from '../../../word/index.js';
 import { client, messageOf } from '../state/server.js';
@@ -23,7 +23,14 @@ export function useComments(session: string, look: string, isWanted: boolean, dr
   const [problem, setProblem] = useState('');
   const [done, setDone] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const read = async () => setAll(await client.comments(session));
+  const asked = useRef(0);
+  // What was asked for earlier and comes later is older: it would bring back what was deleted meanwhile.
+  const read = async () => {
+    asked.current += 1;
+    const own = asked.current;
+    const known = await client.comments(session);
+    if (own === asked.current) setAll(known);
+  };
   useEffect(() => {
     if (isWanted) read().catch((error: unknown) => setProblem(messageOf(error)));
   }, [session, look, isWanted]);

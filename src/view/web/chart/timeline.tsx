@@ -9,6 +9,7 @@ import { Notice } from '../component/part/notice.js';
 import { folderOf } from '../state/folder-of.js';
 import { $isLive } from '../state/open-session.js';
 import { useNow } from '../state/use-now.js';
+import { useStage } from '../state/use-stage.js';
 import { visible } from '../text/visible.js';
 import { layOut, marksBetween, ticksBetween, timeText } from './lane.js';
 import { Legend, TimelineMark } from './timeline-mark.js';
@@ -18,8 +19,10 @@ import { WhereItWent } from './where-it-went.js';
 
 const MOST_ZOOM = 4000;
 /** Drawn beyond both sides of what is seen, so that scrolling finds it there. */
-const MARGIN_PX = 400;
+const MARGIN_PX = 160;
 const END_PX = 4;
+/** What is worked out one after the other, before all of it is there. */
+const STAGES = { spans: 1, shares: 2, layout: 3, all: 4 };
 /** As in the style sheet. */
 const LANE_PX = 26;
 
@@ -29,11 +32,16 @@ export default function Timeline({ id, state }: { id: string; state: SessionStat
   // A session under way changes all the time; its picture follows once a second.
   const [unfolded, setUnfolded] = useState<ReadonlyMap<number, boolean>>(new Map());
   const drawn = isLive ? now : state;
-  const spans = useMemo(() => selectTimeline(state), [drawn]);
-  const shares = useMemo(() => selectThreadShares(state), [drawn]);
+  const stage = useStage(STAGES.all);
+  const spans = useMemo(() => (stage < STAGES.spans ? [] : selectTimeline(state)), [drawn, stage < STAGES.spans]);
+  const shares = useMemo(
+    () => (stage < STAGES.shares ? [] : selectThreadShares(state)),
+    [drawn, stage < STAGES.shares],
+  );
+  const isLaidOut = stage >= STAGES.layout;
   const { bars, sections, lanes, wholeMs } = useMemo(
-    () => layOut(spans, now, placesOf(shares, unfolded)),
-    [spans, shares, unfolded, isLive && now],
+    () => layOut(isLaidOut ? spans : [], now, placesOf(shares, unfolded)),
+    [spans, shares, unfolded, isLaidOut, isLive && now],
   );
   const frame = useRef<HTMLDivElement>(null);
   const seen = useWindow(frame);
@@ -41,11 +49,15 @@ export default function Timeline({ id, state }: { id: string; state: SessionStat
   const width = seen.width * zoom;
   // What took no time at the very end is still seen.
   const pxPerMs = Math.max(0, width - END_PX) / Math.max(1, wholeMs);
-  const from = seen.left - MARGIN_PX;
-  const to = Math.min(width, seen.left + seen.width + MARGIN_PX);
+  const held = useRef<number | undefined>();
+  const left = held.current ?? seen.left;
+  // In steps, so that little is drawn again for every pixel.
+  const from = (Math.floor(left / MARGIN_PX) - 1) * MARGIN_PX;
+  const to = Math.min(width, from + seen.width + 3 * MARGIN_PX);
   const isInSight = (lane: number) =>
     lane * LANE_PX > seen.top - MARGIN_PX && lane * LANE_PX < seen.top + seen.height + MARGIN_PX;
   const marks = useMemo(() => marksBetween(bars, pxPerMs, from, to), [bars, pxPerMs, from, to]);
+  const legend = useMemo(() => <Legend bars={bars} />, [bars]);
   const labelOf = useCallback(
     ({ label, name, run }: Span) => {
       const cwd = folderOf(state, run);
@@ -55,8 +67,7 @@ export default function Timeline({ id, state }: { id: string; state: SessionStat
     [state.runs],
   );
 
-  /** What is at `atPx` of the frame stays there. */
-  const held = useRef<number | undefined>();
+  /** What is at `atPx` of the frame stays there, from the first time on that it is drawn. */
   const change = (factor: number, atPx = seen.width / 2) => {
     const next = Math.min(MOST_ZOOM, Math.max(1, zoom * factor));
     held.current = (seen.left + atPx) * (next / zoom) - atPx;
@@ -67,11 +78,11 @@ export default function Timeline({ id, state }: { id: string; state: SessionStat
     held.current = undefined;
   }, [zoom]);
 
-  if (bars.length === 0) return <Notice title="Nothing to draw yet" />;
+  if (isLaidOut && bars.length === 0) return <Notice title="Nothing to draw yet" />;
   return (
     <section class="timeline" aria-label="Timeline">
       <header class="timeline-head">
-        <Legend bars={bars} />
+        {legend}
         <span class="faint">{duration(wholeMs)}</span>
         <button
           type="button"
@@ -92,7 +103,7 @@ export default function Timeline({ id, state }: { id: string; state: SessionStat
           <ZoomIn size={18} aria-hidden="true" />
         </button>
       </header>
-      <WhereItWent state={state} spans={spans} shares={shares} now={now} />
+      {stage >= STAGES.all && <WhereItWent state={state} spans={spans} shares={shares} now={now} />}
       {/* biome-ignore lint/a11y/useSemanticElements: there is no element for a picture that scrolls and zooms */}
       <div
         ref={frame}

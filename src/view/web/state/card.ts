@@ -55,6 +55,12 @@ function keyOf({ runId, request }: WaitingApproval): string {
   return JSON.stringify([agent, consent, input, ...(isAlone ? [runId, id, questions, answerSchema] : [])]);
 }
 
+/** What it asks for, each by itself: a question that is asked again has another name. */
+export function namesOf(card: Card): string[] {
+  if (card.kind !== 'ask') return [card.key];
+  return card.records.map(({ runId, request }) => `${runId} ${request.id} ${request.at}`);
+}
+
 /** What goes on without anybody is told, and calls nobody. */
 export function isCalling(card: Card): boolean {
   return card.kind !== 'parked' || card.limit?.goesOnAt === undefined;
@@ -103,7 +109,9 @@ export function aroundOf(records: AskCard['records'], sessions: readonly Session
   const others = sessions.filter(
     ({ id, state, cwd }) => !asking.has(id) && state !== 'ended' && folders.some((one) => isSameTree(one, cwd)),
   );
-  const known = new Set([...asking, ...others.map(({ id }) => id)]);
+  // Who was at work when it was asked may have ended since.
+  const ended = sessions.filter(({ state }) => state === 'ended');
+  const known = new Set([...asking, ...[...others, ...ended].map(({ id }) => id)]);
   const beside = [...others.map(({ id, title }) => `${id} ${title}`.trim()), ...alsoHereOf(records, known)];
   const all = (name: 'uncommitted' | 'ignored') => [...new Set(records.flatMap(({ around }) => around?.[name] ?? []))];
   const [uncommitted, ignored] = [all('uncommitted'), all('ignored')];

@@ -1,7 +1,10 @@
 /** Which sessions the list shows: in the words of the command line, and in the address, so that a link leads to the same list. */
 import { atom } from 'nanostores';
-import type { SessionQuery, SessionRecord } from '../../../client/index.js';
+import { parseAmount } from '../../../client/amount.js';
+import type { SessionQuery, SessionRecord, WorktreeInfo } from '../../../client/index.js';
 import { parseMoment } from '../../../client/moment.js';
+import { END_REASONS } from '../../../event/index.js';
+import { originOf } from './origin.js';
 
 /** The flags of `glassbox sessions`, as they are typed there. */
 export const FILTER_NAMES = [
@@ -21,15 +24,26 @@ export type FilterName = (typeof FILTER_NAMES)[number];
 
 export type Filter = Partial<Record<FilterName, string>>;
 
+export const STATES = ['running', 'waiting', 'ended'];
+export const OUTCOMES: readonly string[] = [...END_REASONS, 'interrupted'];
+
 export const $filter = atom<Filter>({});
 
-/** What is no flag, or makes no sense as one, is left out. */
-export function filterIn(query: URLSearchParams): Filter {
+/** What the address asked for and nobody can look for, in the words of the command line; told until somebody takes it away. */
+export const $misuses = atom<readonly string[]>([]);
+
+/** What is no flag is left out, and what makes no sense as one is told. */
+export function filterIn(query: URLSearchParams): { filter: Filter; misuses: string[] } {
+  const misuses: string[] = [];
   const pairs = FILTER_NAMES.flatMap((name): [FilterName, string][] => {
     const value = query.get(name);
-    return value !== null && isSound(name, value) ? [[name, value]] : [];
+    if (value === null) return [];
+    const misuse = misuseOf(name, value);
+    if (misuse === undefined) return [[name, value]];
+    misuses.push(misuse);
+    return [];
   });
-  return Object.fromEntries(pairs);
+  return { filter: Object.fromEntries(pairs), misuses };
 }
 
 /** The address of something with the filter that is chosen now. */
@@ -49,7 +63,7 @@ export function isFiltering(filter: Filter): boolean {
 
 export function queryOf(filter: Filter, now: number): Omit<SessionQuery, 'text' | 'limit' | 'cursor'> {
   const moment = (text: string | undefined) => (text === undefined ? undefined : parseMoment(text, now));
-  const amount = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+  const amount = (text: string | undefined) => (text === undefined ? undefined : parseAmount(text));
   const query = {
     agent: filter.agent,
     project: filter.project,
@@ -73,33 +87,38 @@ export function chipText(name: FilterName, value: string): string {
 export type Grouping = 'none' | 'project' | 'host';
 
 /** What a session stands under; pinned ones come first, whatever they are grouped by. */
-export function groupOf(session: SessionRecord, by: Grouping): string {
+export function groupOf(session: SessionRecord, by: Grouping, worktrees: readonly WorktreeInfo[]): string {
   if (session.pinned) return 'Pinned';
   if (by === 'none') return '';
-  if (by === 'project') return session.cwd ?? 'No folder';
+  if (by === 'project') return originOf(session.cwd, worktrees)?.folder ?? 'No folder';
   const host = session.runs.findLast(({ owner }) => owner !== undefined)?.owner?.host;
   return host?.split(' ')[0] ?? 'Unknown host';
 }
 
-function isSound(name: FilterName, value: string): boolean {
+/** What is wrong with it; absent when it can be looked for. */
+export function misuseOf(name: FilterName, value: string): string | undefined {
+  if (value === '') return `${name} is empty. Give it a value, or leave it out`;
   switch (name) {
     case 'state':
-      return ['running', 'waiting', 'ended'].includes(value);
+      return STATES.includes(value) ? undefined : `${name} is one of ${STATES.join(', ')}, not ${value}`;
+    case 'outcome':
+      return OUTCOMES.includes(value) ? undefined : `${name} is one of ${OUTCOMES.join(', ')}, not ${value}`;
     case 'since':
     case 'until':
-      return isMoment(value);
+      return complaintOf(name, () => parseMoment(value));
     case 'min-cost':
     case 'max-cost':
-      return value.trim() !== '' && Number(value) >= 0;
+      return complaintOf(name, () => parseAmount(value));
     default:
-      return value.length < 1000;
+      return undefined;
   }
 }
 
-function isMoment(text: string): boolean {
+function complaintOf(name: FilterName, parse: () => number): string | undefined {
   try {
-    return Number.isFinite(parseMoment(text, 0));
-  } catch {
-    return false;
+    parse();
+    return undefined;
+  } catch (error) {
+    return `${name}: ${error instanceof Error ? error.message : String(error)}`;
   }
 }

@@ -2,9 +2,10 @@
 import { computed } from 'nanostores';
 import { shownState } from '../../../presence/index.js';
 import { askCards, byWeight, type Card, isCalling, runCards } from './card.js';
+import { $putOff, isPutOff } from './later.js';
 import { $parked } from './parked.js';
 import { $presences, $sessions } from './sessions.js';
-import { $putOff, $waiting } from './waiting.js';
+import { $waiting } from './waiting.js';
 
 /** What blocks most first. */
 export const $cards = computed(
@@ -14,10 +15,10 @@ export const $cards = computed(
 );
 
 /** Those that call somebody, and that nobody put off. */
-export const $waitingCount = computed([$cards, $putOff], (cards, later) => {
-  const now = Date.now();
-  return cards.filter((card) => isCalling(card) && (later[card.key] ?? 0) <= now).length;
-});
+export const $waitingCount = computed(
+  [$cards, $putOff],
+  (cards, later) => cards.filter((card) => isCalling(card) && !isPutOff(card, later)).length,
+);
 
 /** How many sessions do something now. */
 export const $workingCount = computed(

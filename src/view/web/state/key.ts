@@ -10,3 +10,8 @@ export function isTyping({ target }: Event): boolean {
 export function isQuestionOpen(): boolean {
   return document.querySelector('[data-question], dialog[open]') !== null;
 }
+
+/** Also one that was put off: an agent that is interrupted takes its question back. */
+export function isQuestionLeft(): boolean {
+  return isQuestionOpen() || document.querySelector('[data-put-off]') !== null;
+}

@@ -1,6 +1,6 @@
 /** Which part of the page is shown: the address says it, so that links, reloading and going back work. */
 import { atom } from 'nanostores';
-import { $filter, type Filter, filterIn, withFilter } from './filter.js';
+import { $filter, $misuses, type Filter, filterIn, withFilter } from './filter.js';
 
 export type Route =
   | { page: 'home' }
@@ -22,7 +22,9 @@ export const $route = atom<Route>({ page: 'home' });
 export function watchLocation(): void {
   const read = () => {
     const url = new URL(location.href);
-    $filter.set(filterIn(url.searchParams));
+    const { filter, misuses } = filterIn(url.searchParams);
+    $filter.set(filter);
+    $misuses.set(misuses);
     $route.set(routeOf(url));
   };
   window.addEventListener('popstate', read);

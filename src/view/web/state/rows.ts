@@ -8,15 +8,17 @@ import {
   selectPendingApprovals,
   type Tool,
 } from '../../../session/index.js';
+import { joinNeighbours } from './neighbour-rows.js';
 
 /** Sub-agents are folded away unless the reader unfolded them. */
 export function rowsOf(state: SessionState, isFolded: (tool: Tool) => boolean = foldAll): Row[] {
   const rows = selectConversation(state, { isFolded, isShown });
   const asked = new Set(selectPendingApprovals(state).flatMap(({ request }) => (request.plan ? [request.toolId] : [])));
-  return rows.filter(
+  const shown = rows.filter(
     (row, index) =>
       !isToldByNext(row, rows[index + 1]) && !isInterruptToldBefore(row, rows[index - 1]) && !isAskedAbout(row, asked),
   );
+  return joinNeighbours(shown);
 }
 
 /** A plan that waits for an answer is read where it is answered. */

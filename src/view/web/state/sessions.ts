@@ -3,6 +3,7 @@ import { atom, computed, map } from 'nanostores';
 import type { AgentInfo, Presence, ServerHealth, SessionRecord } from '../../../client/index.js';
 import { shownState } from '../../../presence/index.js';
 import { callFor } from './attention.js';
+import { $heard, $told, untilNeeded } from './listening.js';
 import { beginOutage, endOutage } from './outage.js';
 import { client, isLoggedOut } from './server.js';
 import { takeSnapshot, takeUpdate } from './waiting.js';
@@ -11,6 +12,8 @@ export type Connection = 'opening' | 'open' | 'lost' | 'logged-out';
 
 export const $connection = atom<Connection>('opening');
 export const $health = atom<ServerHealth | undefined>();
+/** Of the server's machine. */
+export const $worktrees = computed($health, (health) => health?.worktrees ?? []);
 export const $agents = atom<AgentInfo[]>([]);
 /** By short id. */
 export const $sessions = map<Record<string, SessionRecord>>({});
@@ -38,33 +41,43 @@ export async function watchSessions(onFirst: () => void): Promise<void> {
   };
   try {
     void loadSurroundings();
-    const changes = client.watchSessions({
-      onConnection: (state) => {
-        if (state === 'open' && $connection.get() === 'lost') void loadSurroundings();
-        if (state === 'lost') beginOutage($sessions.get(), $health.get(), Date.now());
-        $connection.set(state);
-      },
-    });
-    for await (const message of changes) {
-      if (message.type === 'presence') {
-        $presences.set(Object.fromEntries(message.presences.map(({ session, presence }) => [session, presence])));
-        firstOf('presence');
-        continue;
-      }
-      if (message.type === 'snapshot') {
-        $sessions.set(byId(message.sessions));
-        $olderCursor.set(message.cursor);
-        takeSnapshot(message.approvals);
-        endOutage($sessions.get(), Date.now());
-        firstOf('snapshot');
-      } else {
-        $sessions.set({ ...withoutMoved($sessions.get(), message.sessions), ...byId(message.sessions) });
-        takeUpdate(message.sessions, message.approvals);
-      }
-      callFor(message.approvals);
-    }
+    for (;;) await hearSessions(await untilNeeded(), firstOf);
   } catch (error) {
     $connection.set(isLoggedOut(error) ? 'logged-out' : 'lost');
+  }
+}
+
+/** Until this page no longer has to. */
+async function hearSessions(signal: AbortSignal, firstOf: (type: string) => void): Promise<void> {
+  const changes = client.watchSessions({
+    signal,
+    onConnection: (state) => {
+      if (state === 'open' && $connection.get() === 'lost') void loadSurroundings();
+      if (state === 'lost') beginOutage($sessions.get(), $health.get(), Date.now());
+      $connection.set(state);
+    },
+  });
+  for await (const message of changes) {
+    $told.set(undefined);
+    if (message.type === 'presence') {
+      $presences.set(Object.fromEntries(message.presences.map(({ session, presence }) => [session, presence])));
+      firstOf('presence');
+      continue;
+    }
+    if (message.type === 'snapshot') {
+      $sessions.set(byId(message.sessions));
+      $olderCursor.set(message.cursor);
+      takeSnapshot(message.approvals);
+      endOutage($sessions.get(), Date.now());
+      $heard.set($heard.get() + 1);
+      firstOf('snapshot');
+    } else {
+      // It may work in a work tree that was made for it.
+      if (message.sessions.some(({ id }) => !$sessions.get()[id])) void loadHealth();
+      $sessions.set({ ...withoutMoved($sessions.get(), message.sessions), ...byId(message.sessions) });
+      takeUpdate(message.sessions, message.approvals);
+    }
+    callFor(message.approvals);
   }
 }
 
@@ -95,13 +108,15 @@ export async function loadOlder(): Promise<void> {
 }
 
 async function loadSurroundings(): Promise<void> {
-  const note = (error: unknown) => {
-    if (isLoggedOut(error)) $connection.set('logged-out');
-  };
-  await Promise.all([
-    client.health().then((health) => $health.set(health), note),
-    client.agents().then((agents) => $agents.set(agents), note),
-  ]);
+  await Promise.all([loadHealth(), client.agents().then((agents) => $agents.set(agents), noteLogout)]);
+}
+
+function loadHealth(): Promise<void> {
+  return client.health().then((health) => $health.set(health), noteLogout);
+}
+
+function noteLogout(error: unknown): void {
+  if (isLoggedOut(error)) $connection.set('logged-out');
 }
 
 function isWaiting(session: SessionRecord, presences: Readonly<Record<string, Presence>>): boolean {

@@ -1,10 +1,10 @@
 /** Everything that is chosen before an agent is started, what of it can be chosen, and the start itself. */
 import { useStore } from '@nanostores/preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { JobRecord } from '../../../client/index.js';
+import type { JobRecord, StartChoices } from '../../../client/index.js';
 import { type Limits, limitsFor, NO_LIMITS } from '../component/start/limits.js';
 import { permissionFor } from '../component/start/permission-choice.js';
-import { type Elsewhere, workersFor } from '../component/start/place-choice.js';
+import { anyWorker, type Elsewhere, workersFor } from '../component/start/place-choice.js';
 import type { Permission } from '../text/permission.js';
 import { useDraft } from './draft.js';
 import { go, sessionPath } from './route.js';
@@ -13,7 +13,7 @@ import { $agents, $health } from './sessions.js';
 import { useAnswer } from './use-answer.js';
 import { useAttachments } from './use-attachments.js';
 
-const NOTHING = { models: [], commands: [], worktree: false };
+const NOTHING = { models: [], listed: false, commands: [], worktree: false };
 
 export function useStart() {
   const health = useStore($health);
@@ -26,13 +26,14 @@ export function useStart() {
   const [model, setModel] = useState('');
   const [chosenEffort, setEffort] = useState('');
   const [limits, setLimits] = useState<Limits>(NO_LIMITS);
-  const [place, setPlace] = useState<Elsewhere>();
+  const [chosenPlace, setPlace] = useState<Elsewhere>();
   const [job, setJob] = useState<JobRecord>();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
 
   const workers = useAnswer(() => client.workers().catch(() => []), []);
   const known = workers.phase === 'ready' ? workers.value : [];
+  const place = chosenPlace ?? (health?.projects.length === 0 ? anyWorker(known) : undefined);
   const able = new Set(workersFor(known, place).flatMap(({ agents }) => agents));
   const agents = place ? all.map((one) => ({ ...one, installed: able.has(one.name) })) : all;
   const agent = agents.find((one) => one.name === name && one.installed) ?? agents.find(({ installed }) => installed);
@@ -40,11 +41,11 @@ export function useStart() {
   const typed = useSettled(folder);
   const permission = permissionFor(agent, chosen);
   const asked = useAnswer(
-    () => (agent && typed && !place ? client.startChoices({ agent: agent.name, cwd: typed }) : NONE),
+    () => (agent && (typed || place) ? choicesFor(agent.name, place ? undefined : typed) : NONE),
     [agent?.name, typed, place === undefined],
     { keepsLast: true },
   );
-  const choices = asked.phase === 'ready' && !place ? asked.value : NOTHING;
+  const choices = asked.phase === 'ready' ? asked.value : NOTHING;
   // What was chosen for one agent may mean nothing to another.
   const effort = agent?.efforts.includes(chosenEffort) ? chosenEffort : '';
   const attachments = useAttachments(place ? [] : agent?.attachments);
@@ -103,6 +104,12 @@ export function useStart() {
 }
 
 const NONE = Promise.resolve(NOTHING);
+
+/** On another machine nothing is known but what the agent says of itself. */
+async function choicesFor(agent: string, cwd: string | undefined): Promise<StartChoices> {
+  const known = await client.startChoices({ agent, cwd });
+  return cwd === undefined ? { ...known, commands: [], worktree: false } : known;
+}
 
 const TYPING_MS = 200;
 

@@ -1,5 +1,5 @@
-/** The questions that wait in all sessions, those that were answered here a moment ago, and those that are put off. */
-import { atom, computed, map } from 'nanostores';
+/** The questions that wait in all sessions, and those that were answered here a moment ago. */
+import { atom, computed } from 'nanostores';
 import type { ApprovalRecord, SessionRecord, WaitingApproval } from '../../../client/index.js';
 
 /** As the server told them last, the oldest first. */
@@ -7,12 +7,6 @@ const $told = atom<readonly WaitingApproval[]>([]);
 
 /** What was answered here stays away until the server's own word arrives. */
 const $answered = atom<ReadonlySet<string>>(new Set());
-
-/** Until when a card is put off, by its key. */
-export const $putOff = map<Record<string, number>>({});
-
-/** How long "later" is. */
-const LATER_MS = 30 * 60_000;
 
 export const $waiting = computed([$told, $answered], (told, answered) =>
   told.filter((record) => !answered.has(nameOf(record))),
@@ -43,12 +37,4 @@ export function noteAnswered(records: readonly ApprovalRecord[]): void {
 
 export function isAnsweredHere(record: Pick<ApprovalRecord, 'runId' | 'request'>): boolean {
   return $answered.get().has(nameOf(record));
-}
-
-export function putOff(key: string): void {
-  $putOff.setKey(key, Date.now() + LATER_MS);
-}
-
-export function takeUp(key: string): void {
-  $putOff.setKey(key, 0);
 }

@@ -1,12 +1,11 @@
 /** Text of an agent as a person may safely read it: nothing hides, reorders or controls. */
-import stripAnsi from 'strip-ansi';
 import { replaceHostile } from '../../../event/index.js';
 
-/** Colours of terminals go; what could mislead is shown by its number. */
+/** What could mislead is shown by its number; nothing goes. */
 export function visible(text: string): string {
   // Nearly everything, and asked for every word of a line of code.
   if (PLAIN.test(text)) return text;
-  return replaceHostile(stripAnsi(text).replace(/\r\n?/g, '\n'), shown);
+  return replaceHostile(text.replace(/\r\n?/g, '\n'), shown);
 }
 
 const PLAIN = /^[\n\t\x20-\x7e]*$/;

@@ -4,11 +4,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { consentFor, lineFor } from '../../../../consent/index.js';
 import type { Card } from '../../state/card.js';
 import { isTyping } from '../../state/key.js';
+import { $putOff, isPutOff, putOff, takeUp } from '../../state/later.js';
 import { $health } from '../../state/sessions.js';
 import type { Slot } from '../../state/slot.js';
-import { useNow } from '../../state/use-now.js';
 import { useSlots } from '../../state/use-slots.js';
-import { $putOff, putOff, takeUp } from '../../state/waiting.js';
 import { visible } from '../../text/visible.js';
 import { QuestionCard } from './question-card.js';
 import { RunCard } from './run-card.js';
@@ -23,13 +22,12 @@ export function QuestionList({ cards, isAlone = false }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const { slots, moves, settle, hold } = useSlots(cards, list);
   const until = useStore($putOff);
-  const now = useNow(10_000);
   const isReadOnly = useStore($health)?.readOnly ?? false;
   const [selected, setSelected] = useState<string>();
-  const isLater = ({ card, line }: Slot) => line === undefined && (until[card.key] ?? 0) > now;
+  const isLater = ({ card, line }: Slot) => line === undefined && isPutOff(card, until);
   const later = (slot: Slot) => {
     hold(slot);
-    putOff(slot.card.key);
+    putOff(slot.card);
   };
   const newest = slots.findLast(({ line }) => line === undefined)?.card;
 
@@ -81,9 +79,9 @@ export function QuestionList({ cards, isAlone = false }: Props) {
               {slot.line.text !== '' && visible(`${slot.line.text}: ${aboutOf(slot.card)}`)}
             </p>
           ) : isLater(slot) ? (
-            <div class="later-line">
+            <div class="later-line" data-put-off>
               <span class="cut grow">Later: {visible(aboutOf(slot.card))}</span>
-              <button type="button" class="button" onClick={() => takeUp(slot.card.key)}>
+              <button type="button" class="button" onClick={() => takeUp(slot.card)}>
                 Decide
               </button>
             </div>

@@ -1,6 +1,7 @@
 /** A session that needs somebody and asks nothing here: it goes nowhere, holds still, or waits in its own program. */
 import { CirclePause, Hand, Hourglass } from 'lucide-preact';
 import { useId, useState } from 'preact/hooks';
+import { capitalised } from '../../../../word/index.js';
 import type { RunCard as Card } from '../../state/card.js';
 import { sessionPath } from '../../state/route.js';
 import { client, messageOf } from '../../state/server.js';
@@ -55,7 +56,9 @@ export function RunCard({ card, moves, isReadOnly, onLater, onSettled }: Props) 
           {session.id} {WORDS[kind]}
         </h2>
       </header>
-      <p class="card-evidence">{visible([evidence, money(session.spent)].filter(Boolean).join(' · '))}</p>
+      <p class="card-evidence">
+        {visible(capitalised(evidence))} <span class="faint">{money(session.spent)}</span>
+      </p>
       {isSaying && (
         <form
           class="card-say"

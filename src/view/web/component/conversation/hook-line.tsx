@@ -1,4 +1,5 @@
 /** A hook that did not go well. */
+import { withoutColours } from '../../../../event/index.js';
 import type { Hook } from '../../../../session/index.js';
 import { visible } from '../../text/visible.js';
 
@@ -6,7 +7,7 @@ export function HookLine({ hook: { end } }: { hook: Hook }) {
   if (end === undefined) return null;
   return (
     <p class="quiet-line warning-text">
-      {visible(`Hook ${end.name} ${end.outcome}${end.output ? `: ${end.output}` : ''}`)}
+      {visible(`Hook ${end.name} ${end.outcome}${end.output ? `: ${withoutColours(end.output)}` : ''}`)}
     </p>
   );
 }

@@ -2,11 +2,11 @@
 import { useStore } from '@nanostores/preact';
 import { ArrowUp, Square } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Presence, SessionRecord } from '../../../../client/index.js';
+import type { AgentInfo, Presence, SessionRecord } from '../../../../client/index.js';
 import { isLive } from '../../../../presence/index.js';
 import { isWorking, type SessionState, selectRun } from '../../../../session/index.js';
 import { useDraft } from '../../state/draft.js';
-import { isQuestionOpen } from '../../state/key.js';
+import { isQuestionLeft } from '../../state/key.js';
 import { saidBefore } from '../../state/said-before.js';
 import { client, messageOf } from '../../state/server.js';
 import { $agents, $sessions, loadSession } from '../../state/sessions.js';
@@ -37,7 +37,7 @@ export function PromptBox({ record, presence, state, isAside }: Props) {
   const isInterruptible = isRunning && !isElsewhere && run?.end === undefined && isWorking(state);
   const latest = record.runs.at(-1);
   const runId = latest?.runId ?? '';
-  const deafness = deafnessOf(record);
+  const deafness = deafnessOf(record, agent);
   const isHeld = !isRunning && isOfOwnProgram(record) && presence !== undefined && isLive(presence);
 
   const attempt = async (act: () => Promise<unknown>) => {
@@ -69,7 +69,7 @@ export function PromptBox({ record, presence, state, isAside }: Props) {
   useEffect(() => {
     if (!isInterruptible) return;
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.defaultPrevented && !isQuestionOpen()) interrupt();
+      if (event.key === 'Escape' && !event.defaultPrevented && !isQuestionLeft()) interrupt();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
@@ -86,13 +86,13 @@ export function PromptBox({ record, presence, state, isAside }: Props) {
       }}
     >
       {deafness !== '' && <p class="faint">{deafness}</p>}
-      {isHeld && <p class="faint">{HELD}</p>}
+      {isHeld && deafness === '' && <p class="faint">{HELD}</p>}
       {problem !== '' && (
         <p class="error-text" role="alert">
           {problem}
         </p>
       )}
-      {!isRunning && !isHeld && <OtherTerms record={record} other={other} onOther={setOther} />}
+      {!isRunning && !isHeld && deafness === '' && <OtherTerms record={record} other={other} onOther={setOther} />}
       <AttachedFiles attachments={attachments} />
       <div class="prompt-frame">
         <PromptField
@@ -138,8 +138,10 @@ export function PromptBox({ record, presence, state, isAside }: Props) {
 const HELD = 'Its own program still has this session open. What you say here goes on without it.';
 
 /** Why nothing can be said to it now; empty when something can. What is written meanwhile waits for the end. */
-function deafnessOf(record: SessionRecord): string {
+function deafnessOf(record: SessionRecord, agent: AgentInfo | undefined): string {
   const run = record.runs.at(-1);
+  if (record.state === 'ended' && agent?.capabilities.resume === false)
+    return `${agent.title} goes on with no session. Say in a new one what it has to know, or let another agent take it over with glassbox fork.`;
   if (!run || record.state === 'ended') return '';
   if (run.piped) return 'This run is only read, from a pipe: it cannot be spoken to.';
   if (isOfOwnProgram(record))

@@ -3,7 +3,7 @@ import { useStore } from '@nanostores/preact';
 import { ChartGantt, FileDiff, MessagesSquare } from 'lucide-preact';
 import type { Presence, SessionRecord } from '../../../../client/index.js';
 import { lineFor } from '../../../../consent/index.js';
-import { isTelling } from '../../../../ledger/index.js';
+import { costOf, isTelling, usageOf } from '../../../../ledger/index.js';
 import { type ShownState, shownState } from '../../../../presence/index.js';
 import {
   activityText,
@@ -17,11 +17,12 @@ import {
 } from '../../../../session/index.js';
 import { duration, tokens } from '../../../../word/index.js';
 import type { OpenSession } from '../../state/open-session.js';
+import { originText } from '../../state/origin.js';
 import { type SessionPart, sessionPath } from '../../state/route.js';
-import { $health } from '../../state/sessions.js';
+import { $health, $worktrees } from '../../state/sessions.js';
 import { useNow } from '../../state/use-now.js';
-import { money, projectName } from '../../text/format.js';
-import { limitsText } from '../../text/limits.js';
+import { money } from '../../text/format.js';
+import { limitsText, ownLimitsText } from '../../text/limits.js';
 import { permissionText } from '../../text/permission.js';
 import { visible } from '../../text/visible.js';
 import { BackLink } from '../part/back-link.js';
@@ -45,6 +46,7 @@ interface Props {
 
 export function SessionHeader({ record, presence, open: { state, phase }, view }: Props) {
   const isReadOnly = useStore($health)?.readOnly ?? false;
+  const worktrees = useStore($worktrees);
   const now = useNow(1000, record.state !== 'ended');
   const shown = liveState(record, state, presence);
   const { total, context } = selectUsage(state);
@@ -54,12 +56,17 @@ export function SessionHeader({ record, presence, open: { state, phase }, view }
   const run = selectRun(state);
   const model = run?.facts.model ?? record.model;
   const usage = (isWhole ? total : undefined) ?? record.usage;
-  const terms = record.runs.at(-1)?.terms;
+  const latest = record.runs.at(-1);
+  const spent = {
+    cost: (isWhole && run ? costOf(run.ledger) : undefined) ?? latest?.spent,
+    usage: (isWhole && run ? usageOf(run.ledger) : undefined) ?? latest?.usage,
+  };
   const facts = [
-    record.cwd && projectName(record.cwd),
+    latest && latest.state !== 'ended' && ownLimitsText(latest, spent, now),
+    originText(record.cwd, worktrees),
     record.agent,
     model,
-    permissionText(terms?.permission, run),
+    permissionText(latest?.terms?.permission, run),
     cost || (isTelling(usage) ? 'cost unknown' : ''),
     isTelling(usage) ? `tokens ${tokens(usage) ?? 'unknown'}` : '',
     limitsText(run?.limits ?? [], now),
@@ -70,7 +77,7 @@ export function SessionHeader({ record, presence, open: { state, phase }, view }
       <BackLink />
       <div class="session-head-text">
         <h1 class="cut">{visible(record.title) || 'Untitled'}</h1>
-        <p class="cut faint">
+        <p class="faint">
           <StateMark shown={shown} withWord />
           <CurrentActivity
             state={state}

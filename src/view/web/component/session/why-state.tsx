@@ -1,28 +1,28 @@
 /** What the session does and how that is known: asked anew whenever it is opened or something changed. */
 import { CircleHelp } from 'lucide-preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Evidence, Presence } from '../../../../client/index.js';
 import { duration } from '../../../../word/index.js';
-import { client, messageOf } from '../../state/server.js';
+import { client } from '../../state/server.js';
+import { useAnswer } from '../../state/use-answer.js';
 import { visible } from '../../text/visible.js';
 import { Menu } from '../part/menu.js';
 
 export function WhyState({ session, presence }: { session: string; presence: Presence | undefined }) {
   const [isOpen, setOpen] = useState(false);
-  const [found, setFound] = useState<Presence>();
-  const [problem, setProblem] = useState('');
-  useEffect(() => {
-    if (!isOpen) return;
-    setProblem('');
-    client.session(session).then(
-      (detail) => setFound(detail.presence),
-      (error: unknown) => setProblem(messageOf(error)),
-    );
-  }, [isOpen, session, presence?.state, presence?.since]);
+  const answer = useAnswer(
+    async () => (isOpen ? (await client.session(session)).presence : undefined),
+    [isOpen, session, presence?.state, presence?.since],
+  );
+  const found = answer.phase === 'ready' ? answer.value : undefined;
   return (
     <Menu label="Why this state" icon={<CircleHelp size={18} aria-hidden="true" />} onToggle={setOpen}>
       <section class="why" aria-label="Why this state">
-        {problem === '' ? isOpen && <Why {...(found ?? presence ?? NOTHING)} /> : <p class="error-text">{problem}</p>}
+        {answer.phase === 'failed' ? (
+          <p class="error-text">{answer.problem}</p>
+        ) : (
+          isOpen && <Why {...(found ?? presence ?? NOTHING)} />
+        )}
       </section>
     </Menu>
   );

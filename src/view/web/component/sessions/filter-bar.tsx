@@ -3,19 +3,33 @@ import { useStore } from '@nanostores/preact';
 import { ListFilter, X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { END_REASONS } from '../../../../event/index.js';
-import { $filter, chipText, FILTER_NAMES, type Filter, type FilterName, type Grouping } from '../../state/filter.js';
+import { shorten } from '../../../../word/index.js';
+import {
+  $filter,
+  $misuses,
+  chipText,
+  FILTER_NAMES,
+  type Filter,
+  type FilterName,
+  type Grouping,
+  misuseOf,
+  OUTCOMES,
+  STATES,
+} from '../../state/filter.js';
 import { keptChoice } from '../../state/kept-choice.js';
 import { setFilter } from '../../state/route.js';
 import { $agents, $sessions } from '../../state/sessions.js';
 import { visible } from '../../text/visible.js';
 import { Menu } from '../part/menu.js';
 
+const LONGEST_MISUSE = 300;
+
 export const $grouping = keptChoice<Grouping>('sessions by', ['none', 'project', 'host'], 'none');
 
 /** Beside what is searched for. */
 export function FilterBar({ children }: { children: ComponentChildren }) {
   const filter = useStore($filter);
+  const misuses = useStore($misuses);
   const [isOpen, setOpen] = useState(false);
   const chosen = FILTER_NAMES.flatMap((name) => (filter[name] === undefined ? [] : [[name, filter[name]] as const]));
   const without = (name: FilterName) => {
@@ -42,6 +56,19 @@ export function FilterBar({ children }: { children: ComponentChildren }) {
           ))}
         </ul>
       )}
+      {misuses.map((misuse) => (
+        <p key={misuse} class="filter-misuse" role="note">
+          <span class="grow">Not looked for. {visible(shorten(misuse, LONGEST_MISUSE))}.</span>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="take away"
+            onClick={() => $misuses.set(misuses.filter((one) => one !== misuse))}
+          >
+            <X size={14} aria-hidden="true" />
+          </button>
+        </p>
+      ))}
     </>
   );
 }
@@ -59,8 +86,10 @@ function FilterForm({ filter }: { filter: Filter }) {
     setFilter(value === '' ? rest : { ...rest, [name]: value });
   };
   const setLeast = () => {
-    const least = Number(cost) >= 0 ? cost.trim() : '';
-    if (least !== (filter['min-cost'] ?? '')) set('min-cost', least);
+    const least = cost.trim();
+    const misuse = least === '' ? undefined : misuseOf('min-cost', least);
+    $misuses.set(misuse === undefined ? [] : [misuse]);
+    if (misuse === undefined && least !== (filter['min-cost'] ?? '')) set('min-cost', least);
   };
   const choice = (name: FilterName, values: readonly string[]) => (
     <label class="filter-choice">
@@ -83,7 +112,7 @@ function FilterForm({ filter }: { filter: Filter }) {
         setLeast();
       }}
     >
-      {choice('state', ['running', 'waiting', 'ended'])}
+      {choice('state', STATES)}
       {choice('outcome', OUTCOMES)}
       {choice('agent', used.length > 0 ? used : agents)}
       {choice('project', projects)}
@@ -119,5 +148,3 @@ function FilterForm({ filter }: { filter: Filter }) {
     </form>
   );
 }
-
-const OUTCOMES = [...END_REASONS, 'interrupted'];

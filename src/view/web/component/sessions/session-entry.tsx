@@ -1,10 +1,13 @@
 /** One session in the list. */
+import { useStore } from '@nanostores/preact';
 import { Pin } from 'lucide-preact';
 import { memo } from 'preact/compat';
 import type { Presence, SessionRecord } from '../../../../client/index.js';
 import { shownState } from '../../../../presence/index.js';
+import { originText } from '../../state/origin.js';
 import { sessionPath } from '../../state/route.js';
-import { ago, money, projectName } from '../../text/format.js';
+import { $worktrees } from '../../state/sessions.js';
+import { ago, money } from '../../text/format.js';
 import { presenceText } from '../../text/presence-text.js';
 import { visible } from '../../text/visible.js';
 import { StateMark } from '../part/state-mark.js';
@@ -21,7 +24,7 @@ interface Props {
 
 export const SessionEntry = memo(({ session, presence, isCurrent, now, chosen, onChoose }: Props) => {
   const shown = shownState(session, presence);
-  const facts = [session.cwd && projectName(session.cwd), session.agent, money(session.spent)].filter(Boolean);
+  const facts = [originText(session.cwd, useStore($worktrees)), session.agent, money(session.spent)].filter(Boolean);
   return (
     <li class={chosen === undefined ? undefined : 'is-choosing'}>
       {chosen !== undefined && (
@@ -37,6 +40,11 @@ export const SessionEntry = memo(({ session, presence, isCurrent, now, chosen, o
         href={sessionPath(session.id)}
         aria-current={isCurrent ? 'page' : undefined}
         title={presence && visible(presenceText(presence, now))}
+        onClick={(event) => {
+          if (chosen === undefined || event.metaKey || event.ctrlKey || event.shiftKey) return;
+          event.preventDefault();
+          onChoose(session.id);
+        }}
       >
         <span class="session-title">
           <StateMark shown={shown} />

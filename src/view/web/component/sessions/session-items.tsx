@@ -6,7 +6,7 @@ import type { LabelRequest, Presence, SessionRecord } from '../../../../client/i
 import { counted } from '../../../../word/index.js';
 import { groupOf } from '../../state/filter.js';
 import { client, messageOf } from '../../state/server.js';
-import { forgetSessions, takeSession } from '../../state/sessions.js';
+import { $worktrees, forgetSessions, takeSession } from '../../state/sessions.js';
 import { projectName } from '../../text/format.js';
 import { visible } from '../../text/visible.js';
 import { $grouping } from './filter-bar.js';
@@ -24,13 +24,14 @@ interface Props {
 
 export function SessionItems({ sessions, presences, current, now, isReadOnly, end }: Props) {
   const grouping = useStore($grouping);
+  const worktrees = useStore($worktrees);
   const [chosen, setChosen] = useState<ReadonlySet<string> | undefined>();
   const toggle = (id: string) => {
     const next = new Set(chosen);
     if (!next.delete(id)) next.add(id);
     setChosen(next);
   };
-  const groups = [...groupBy(sessions, (session) => groupOf(session, grouping))];
+  const groups = [...groupBy(sessions, (session) => groupOf(session, grouping, worktrees))];
   groups.sort(([one], [other]) => Number(other === 'Pinned') - Number(one === 'Pinned'));
   return (
     <>

@@ -11,13 +11,15 @@ export interface Elsewhere {
 
 interface Props {
   workers: readonly WorkerRecord[];
+  /** Agents may work on this server too. */
+  hasHere: boolean;
   place: Elsewhere | undefined;
   onPlace: (place: Elsewhere | undefined) => void;
 }
 
 const HERE = 'here';
 
-export function PlaceChoice({ workers, place, onPlace }: Props) {
+export function PlaceChoice({ workers, hasHere, place, onPlace }: Props) {
   if (workers.length === 0) return null;
   const fitting = workersFor(workers, place);
   const projects = distinct(fitting.flatMap((worker) => worker.projects));
@@ -34,7 +36,7 @@ export function PlaceChoice({ workers, place, onPlace }: Props) {
       <label class="field">
         <span>Machine</span>
         <select value={place ? `@${place.worker}` : HERE} onChange={(event) => choose(event.currentTarget.value)}>
-          <option value={HERE}>This server</option>
+          {hasHere && <option value={HERE}>This server</option>}
           <option value="@">Any worker</option>
           {workers.map(({ name, isHere, busy, capacity }) => (
             <option key={name} value={`@${name}`}>
@@ -75,6 +77,12 @@ export function PlaceChoice({ workers, place, onPlace }: Props) {
       )}
     </>
   );
+}
+
+/** Where nothing was chosen and this server has no folder to work in. */
+export function anyWorker(workers: readonly WorkerRecord[]): Elsewhere | undefined {
+  const [project] = workers.flatMap(({ projects }) => projects);
+  return project === undefined ? undefined : { worker: '', project, labels: [] };
 }
 
 /** Those that could take it. */

@@ -3,12 +3,12 @@
 import { saidBefore } from '../../state/said-before.js';
 import { $sessions } from '../../state/sessions.js';
 import { useStart } from '../../state/use-start.js';
-import { visible } from '../../text/visible.js';
 import { AttachButton, AttachedFiles, useDropTarget } from '../attach/attach.js';
 import { BackLink } from '../part/back-link.js';
 import { EffortChoice } from './effort-choice.js';
 import { JobWait } from './job-wait.js';
 import { LimitFields, limitsText } from './limits.js';
+import { ModelField } from './model-field.js';
 import { PermissionChoice } from './permission-choice.js';
 import { PlaceChoice } from './place-choice.js';
 import { PromptField } from './prompt-field.js';
@@ -57,7 +57,12 @@ export function StartPage() {
         <span>↑ said before</span>
       </p>
       <div class="start-choices">
-        <PlaceChoice workers={set.workers} place={place} onPlace={set.setPlace} />
+        <PlaceChoice
+          workers={set.workers}
+          hasHere={(health?.projects.length ?? 0) > 0}
+          place={place}
+          onPlace={set.setPlace}
+        />
         <label class="field">
           <span>Agent</span>
           <select value={agent?.name ?? ''} onChange={(event) => set.setAgent(event.currentTarget.value)}>
@@ -68,7 +73,9 @@ export function StartPage() {
             ))}
           </select>
         </label>
-        {set.hasModel && <ModelField value={set.model} onValue={set.setModel} models={choices.models} />}
+        {set.hasModel && (
+          <ModelField value={set.model} onValue={set.setModel} own="The agent’s own choice" choices={choices} />
+        )}
         <EffortChoice agent={agent} own="Its own choice" value={set.effort} onChange={set.setEffort} />
         <PermissionChoice
           agent={agent}
@@ -119,31 +126,3 @@ export function StartPage() {
 }
 
 const NOBODY = 'No agent is installed here. glassbox doctor says how to get one.';
-
-interface ModelProps {
-  value: string;
-  onValue: (value: string) => void;
-  models: readonly string[];
-}
-
-/** Any that the agent knows; those that it worked with before are offered. */
-function ModelField({ value, onValue, models }: ModelProps) {
-  return (
-    <label class="field">
-      <span>Model</span>
-      <input
-        list="models"
-        placeholder="The agent’s own choice"
-        value={value}
-        spellcheck={false}
-        maxLength={128}
-        onInput={(event) => onValue(event.currentTarget.value.trimStart())}
-      />
-      <datalist id="models">
-        {models.map((model) => (
-          <option key={model} value={model} label={visible(model)} />
-        ))}
-      </datalist>
-    </label>
-  );
-}

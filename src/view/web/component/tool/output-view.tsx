@@ -1,4 +1,5 @@
 /** The output of a tool call: a list of files as a list, JSON as JSON, anything else as a terminal shows it. */
+import { withoutColours } from '../../../../event/index.js';
 import type { Tool } from '../../../../session/index.js';
 import { filesIn } from '../../text/files-in.js';
 import { prettyJson } from '../../text/pretty-json.js';
@@ -18,7 +19,7 @@ export function OutputView({ tool }: { tool: Tool }) {
       {tool.outputCut && <p class="faint">The beginning was let go.</p>}
       {files && <FileList files={files} />}
       {json !== undefined && <CodeBlock code={visible(json)} language="json" />}
-      {!files && json === undefined && <LongText text={output} fromEnd={isGoing} />}
+      {!files && json === undefined && <LongText text={withoutColours(output)} fromEnd={isGoing} />}
     </section>
   );
 }
