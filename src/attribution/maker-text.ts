@@ -11,7 +11,8 @@ export function makerText(maker: Maker, own?: string): string {
     case 'call':
       return [turnText(maker.call, own), toolText(maker), lower(allowedText(maker.call.allowed))].join(' · ');
     case 'rewind': {
-      const { session, to } = maker.rewind;
+      const { session, to, applies } = maker.rewind;
+      if (applies) return `glassbox apply, ${to}`;
       return `glassbox rewind${session === own ? '' : ` of ${session}`}, to ${to}`;
     }
     case 'outside': {

@@ -31,7 +31,7 @@ export interface CallRef extends TurnRef {
 
 /**
  * `older`: it stood there before anything that is kept. `call`: this call says that it wrote it, it ended well, and there it stands.
- * `rewind`: glassbox put it there when files were taken back. `outside`: it came while no turn of a known session was at work there, so a person
+ * `rewind`: glassbox put it there when files were taken back, or brought over. `outside`: it came while no turn of a known session was at work there, so a person
  * or another program made it. `unknown`: nothing proves it; what is named is what could have made it.
  */
 export type Maker = { by: 'older' } | MadeByCall | MadeByRewind | Outside | Unknown;
@@ -54,6 +54,8 @@ export interface RewindRef {
   session: string;
   /** In words: `before turn 3`. */
   to: string;
+  /** Brought over instead (`glassbox apply`): `what k7qd did`. */
+  applies?: true;
   /** Ms since the epoch. */
   at: number;
 }

@@ -1,6 +1,6 @@
 /** A session as a document: what a reader needs of it, in order, in no format yet. */
 import { changeTexts, decisionText, saidText } from '../consent/index.js';
-import { type AgentEvent, type Attachment, defined, type EventOf, type Usage } from '../event/index.js';
+import { type AgentEvent, type Attachment, defined, type EventOf, type Usage, withoutColours } from '../event/index.js';
 import { inputTokens, tellMoney } from '../ledger/index.js';
 import {
   type Approval,
@@ -128,7 +128,7 @@ function partOf(row: Row, state: SessionState): Part[] {
       title,
       status,
       input: printed,
-      output,
+      output: output && withoutColours(output),
       diffs,
       images: imagesOf(attachments),
       depth,

@@ -1,5 +1,4 @@
 /** Sessions elsewhere: as a file that somebody else can read. Events are redacted already; nothing is added. */
-import stripAnsi from 'strip-ansi';
 import { type AgentEvent, replaceHostile } from '../event/index.js';
 import { createDocument } from './document.js';
 import { toHtml } from './html.js';
@@ -17,7 +16,7 @@ export function exportSession(events: readonly AgentEvent[], { format, title }: 
   return visible(format === 'html' ? toHtml(document) : toMarkdown(document));
 }
 
-/** Text without colours and escape sequences; what could still mislead, in a browser as in a terminal, becomes U+FFFD. */
+/** What could mislead, in a browser as in a terminal, becomes U+FFFD. Nothing goes: what one field begins, another could end. */
 function visible(text: string): string {
-  return replaceHostile(stripAnsi(text).replace(/\r\n?/g, '\n'), '\ufffd');
+  return replaceHostile(text.replace(/\r\n?/g, '\n'), '\ufffd');
 }

@@ -1,6 +1,7 @@
 /** At most `max` code points, the last three of them dots if something was cut; never inside a combined character. Linear in `max`. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text;
+  if (isPlain(text, max)) return `${text.slice(0, Math.max(0, max - 3))}...`;
   // Two code units per code point at most: what follows cannot matter, however long the text is.
   const points = [...text.slice(0, 2 * (max + REACH))];
   if (points.length <= max) return text;
@@ -13,7 +14,18 @@ export function shorten(text: string, max: number): string {
 
 /** The text on one line: line breaks, with the space around them, become one blank. Shortened where `max` says so. */
 export const oneLine = (text: string, max = Number.POSITIVE_INFINITY): string =>
-  shorten(text.replace(/\s+/g, (space) => (/[\t-\r\u2028\u2029]/.test(space) ? ' ' : space)).trim(), max);
+  shorten((BREAK.test(text) ? text.replace(/\s+/g, (space) => (BREAK.test(space) ? ' ' : space)) : text).trim(), max);
+
+const BREAK = /[\t-\r\u2028\u2029]/;
+
+/** Whether every unit up to this one is a printable character of ASCII: then each is a character by itself, and nothing has to be taken apart. */
+function isPlain(text: string, last: number): boolean {
+  for (let at = 0; at <= last; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code > 0x7e) return false;
+  }
+  return true;
+}
 
 /** Code points that one combined character may have on either side of a cut; longer ones are abuse and may be broken. */
 const REACH = 32;

@@ -50,6 +50,11 @@ test.each<[maker: Maker, own: string | undefined, text: string]>([
     undefined,
     'glassbox rewind of k7qd, to before turn 2',
   ],
+  [
+    { by: 'rewind', rewind: { session: 'k7qd', to: 'what k7qd did', applies: true, at: 1 } },
+    undefined,
+    'glassbox apply, what k7qd did',
+  ],
   [{ by: 'outside' }, 'k7qd', 'a person or another program, before the first turn'],
   [{ by: 'outside', after: turn }, undefined, 'a person or another program, after k7qd, turn 3'],
   [

@@ -27,6 +27,8 @@ test('tells what was asked, done, decided, and what is open', () => {
       ...tool('t1', 'edit', { paths: ['src/login.ts'] }),
       ...tool('t2', 'execute', { command: 'npm   test' }, 'failed'),
       ...tool('t3', 'read', { paths: ['README.md'] }),
+      ...tool('t5', 'move', { paths: ['a', 'b'] }),
+      ...tool('t6', 'delete', { paths: ['c'] }),
       ...tool('t4', 'execute', { command: 'inside a sub-agent' }).map((event) => ({ ...event, parent: 't9' })),
       { type: 'approval-request', id: 'a', kind: 'tool', toolName: 'Bash', summary: 'rm -rf build' },
       { type: 'approval-resolve', id: 'a', decision: 'deny', by: 'person', message: 'keep it' },
@@ -63,7 +65,7 @@ test('tells what was asked, done, decided, and what is open', () => {
       '',
       'Another agent (Claude Code) began this. You see its files as it left them, and below what is known of its work; of its conversation you know nothing else.',
       ...['', '## Asked', '', '- Fix the login\nand its test\n(with a.png · image/png)'],
-      ...['', '## Done', '', '- edit: src/login.ts', '- ran: npm test (failed)'],
+      ...['', '## Done', '', '- edit: src/login.ts', '- ran: npm test (failed)', '- move: a, b', '- delete: c'],
       ...['', '## Files that it changed', '', '- src/login.ts'],
       ...[
         '',
@@ -79,6 +81,22 @@ test('tells what was asked, done, decided, and what is open', () => {
       ...['', '## Now', '', 'Go on where it stopped. Look at the files first, and finish what was asked.'],
     ].join('\n'),
   );
+});
+
+test('of a session that has neither title nor words it tells what is left', () => {
+  expect(briefOf(told([]), { agent: 'A', title: ' \n', prompt: 'Go on.' })).toBe(
+    [
+      'Take over: the work of another agent',
+      'Another agent (A) began this. You see its files as it left them, and below what is known of its work; of its conversation you know nothing else.',
+      '## Now',
+      'Go on.',
+    ].join('\n\n'),
+  );
+});
+
+test('says of one that it left out too', () => {
+  const events = Array.from({ length: 7 }, (_, index) => ({ type: 'user-message', text: `Do ${index}` }));
+  expect(briefOf(told(events), { agent: 'A', title: 'T' })).toContain('- Do 0\n- … 1 more …\n- Do 2\n');
 });
 
 test('is bounded whatever happened, keeps the first and the last, and says what it left out', () => {

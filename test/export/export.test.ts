@@ -86,17 +86,30 @@ test.each(formats)('%s does not tell the end of a run that was interrupted by it
   expect(document).not.toMatch(/cancelled|stopped/i);
 });
 
-test.each(formats)('%s has no colours, no escape and no direction characters', (format) => {
+test.each(formats)('%s hides nothing between what one text begins and another ends', (format) => {
+  const command = 'echo \x1b]0;$(rm -rf a) \x1b[1;rm -rf b';
+  const document = exported(
+    format,
+    init(),
+    text('Hello \x1b]'),
+    toolUse('t', 'Bash', { command }),
+    toolResult('t', 'gone'),
+    text('Bye \x07', 'msg_2'),
+  );
+  for (const part of ['$(rm -rf a)', ';rm -rf b', 'gone', 'Bye']) expect(document).toContain(part);
+});
+
+test.each(formats)('%s has no colours of a program, no escape and no direction characters', (format) => {
   const hostile = '\x1b[31mred\x1b[0m \x1b]0;owned\x07 \u202egnp.exe\u2066 \u{e0049}\ufeff\u206e\u2028 \x9b2J\r\nnext';
   const document = exported(
     format,
     init(),
-    text(hostile),
+    text(hostile.replace('\x1b[31m', '')),
     toolUse('t', 'Bash', { command: 'x' }),
     toolResult('t', hostile),
   );
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
-  expect(document).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\u2028\u2066\u206e\ufeff\u{e0049}]|\[31m|owned/u);
+  expect(document).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\u2028\u2066\u206e\ufeff\u{e0049}]|\[31m/u);
   expect(document).toContain('red');
   expect(document).toContain('\ufffdgnp.exe\ufffd');
 });

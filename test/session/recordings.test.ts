@@ -10,7 +10,7 @@ import { isLifecycle } from './play.js';
 const recordings = allRecordings().filter(({ agent }) => agentNamed(agent));
 
 /** Into a recording, at places that the commit draws. */
-const LOOKS = 40;
+const LOOKS = 20;
 
 describe.each(recordings)('$name', (recording) => {
   const events = decodeAll(recording);

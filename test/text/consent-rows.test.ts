@@ -32,6 +32,22 @@ const difference: Part = {
 };
 
 describe('a question', () => {
+  test('of a command and of a file every letter is seen, also inside what a terminal would obey', () => {
+    const text = 'echo \x1b]0;$(rm -rf a)\x07 \x1b[1;rm -rf b';
+    const row = { kind: 'add', new: 1, text } as const;
+    const { body } = consentRows(
+      consent({
+        parts: [
+          { kind: 'command', text },
+          { ...difference, rows: [row] },
+        ],
+      }),
+      plain,
+    );
+    const shown = 'echo \ufffd]0;$(rm -rf a)\ufffd \ufffd[1;rm -rf b';
+    expect(body.filter((line) => line.includes(shown))).toHaveLength(2);
+  });
+
   test('what is asked, and what one should know', () => {
     const facts = [
       { name: 'Outside the project', text: '/etc', isWarning: true },

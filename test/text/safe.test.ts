@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { safe, safeFirstLine, safeLine, sentence } from '../../src/view/text/safe.js';
+import { safe, safeFirstLine, safeLine, safeOutput, safeOutputLine, sentence } from '../../src/view/text/safe.js';
 import { shorten } from '../../src/word/index.js';
 import { ATTACKS, HOSTILE } from './hostile.js';
 
@@ -13,14 +13,32 @@ describe('LL-39 safe', () => {
 
   test.each([
     ['plain text is untouched', 'src/a.ts: ünïcödé 日本 👩‍👩‍👧 e\u0301', 'src/a.ts: ünïcödé 日本 👩‍👩‍👧 e\u0301'],
-    ['colours go, words stay', '\x1b[31mred\x1b[0m and \x1b[1mbold\x1b[22m', 'red and bold'],
-    ['a link keeps its text', '\x1b]8;;http://evil\x07click\x1b]8;;\x07', 'click'],
+    ['what a colour would hide is seen', 'echo a \x1b[1;rm -rf ~', 'echo a \ufffd[1;rm -rf ~'],
+    ['and what a title would', 'echo \x1b]0;$(rm -rf ~)\x07 b', 'echo \ufffd]0;$(rm -rf ~)\ufffd b'],
     ['tabs and newlines stay', 'a\tb\nc', 'a\tb\nc'],
     ['CRLF and a lone CR are newlines', 'a\r\nb\rc', 'a\nb\nc'],
     ['a lone surrogate is replaced', 'a\ud83d b\udc00', 'a\ufffd b\ufffd'],
     ['a pair is not', '👍', '👍'],
   ])('%s', (_name, text, expected) => {
     expect(safe(text)).toBe(expected);
+  });
+
+  test('of what a program printed the colours go, and nothing else', () => {
+    expect(safeOutput('\x1b[31mred\x1b[0m and \x1b[1;38:5:1mbold\x1b[K\x1b[22m')).toBe('red and bold');
+    expect(safeOutput('\x1b]8;;http://evil\x07click\x1b[2J')).toBe('\ufffd]8;;http://evil\ufffdclick\ufffd[2J');
+    expect(safeOutput('\x1b\x1b[0m[2J')).toBe('\ufffd[2J');
+    expect(safeOutputLine('\x1b[31m a\n b\x1b[0m', 100)).toBe('a b');
+    expect(safeOutputLine(7, 100)).toBe('');
+  });
+
+  test('any string: everything that can be seen is there', () => {
+    const unit = fc.oneof(fc.constantFrom(...ATTACKS.map(([, attack]) => attack)), fc.string());
+    fc.assert(
+      fc.property(fc.array(unit), (parts) => {
+        const seen = (text: string) => text.replace(/[^!-~]/g, '');
+        expect(seen(safe(parts.join('')))).toBe(seen(parts.join('')));
+      }),
+    );
   });
 
   test('any string: nothing hostile is left, and a second pass changes nothing', () => {

@@ -56,6 +56,7 @@ function closeAll<Row extends { run: number }>(table: Table<Row>, run: number, c
 
 const FACTS = [
   'model',
+  'models',
   'cwd',
   'tools',
   'mcpServers',

@@ -18,7 +18,16 @@ export interface ThreadShare {
 }
 
 /** In the order in which they began. Each share is a thread's own, without those of the threads below it, so that they add up. */
-export function selectThreadShares(state: SessionState): ThreadShare[] {
+export function selectThreadShares(state: SessionState): readonly ThreadShare[] {
+  const known = sharesOf.get(state) ?? addUp(state);
+  sharesOf.set(state, known);
+  return known;
+}
+
+/** Every sub-agent that is shown asks for all of them. */
+const sharesOf = new WeakMap<SessionState, readonly ThreadShare[]>();
+
+function addUp(state: SessionState): ThreadShare[] {
   const usages = new Map<number, Usage>();
   const prices = new Map<string, Map<number, number>>();
   for (const { thread, usage, run, turn } of values(state.messages.rows)) {

@@ -72,19 +72,24 @@ function endOfRow(text: string, cursor: number): number {
   return end < 0 ? text.length : end;
 }
 
-const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made on first use: who is asked nothing does not wait for the words of a language. */
+let segmenter: Intl.Segmenter | undefined;
+const segmentsOf = (text: string) => {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter.segment(text);
+};
 /** What stands in one place of a terminal is not longer. */
 const NEAR = 64;
 
 /** Where what stands before the cursor begins. */
 function before(text: string, cursor: number): number {
   const from = Math.max(0, cursor - NEAR);
-  const last = [...SEGMENTER.segment(text.slice(from, cursor))].at(-1);
+  const last = [...segmentsOf(text.slice(from, cursor))].at(-1);
   return cursor - (last?.segment.length ?? 0);
 }
 
 function after(text: string, cursor: number): number {
-  const [first] = SEGMENTER.segment(text.slice(cursor, cursor + NEAR));
+  const [first] = segmentsOf(text.slice(cursor, cursor + NEAR));
   return cursor + (first?.segment.length ?? 0);
 }
 

@@ -5,7 +5,7 @@ import { entryAt, type Row, rowAt, type SessionState, type Tool, values } from '
 import { counted, duration } from '../../word/index.js';
 import { cutToWidth } from '../text/cut-to-width.js';
 import { partRows } from '../text/index.js';
-import { safe, safeLine } from '../text/safe.js';
+import { safeLine, safeOutput } from '../text/safe.js';
 import { deedLine, type Fact, factsText, NO_SUMS, type Sums, sumsText } from './deed-line.js';
 import { type Look, rowsOf, styled } from './styled.js';
 
@@ -94,7 +94,7 @@ export function openToolRows(tool: Tool, state: SessionState, options: OpenOptio
     },
     options,
   );
-  const lines = elapsed < PATIENCE_MS ? [] : safe(output.slice(-4000)).trimEnd().split('\n').slice(-OPEN_LINES);
+  const lines = elapsed < PATIENCE_MS ? [] : safeOutput(output.slice(-4000)).trimEnd().split('\n').slice(-OPEN_LINES);
   return [
     head,
     ...lines
@@ -182,7 +182,7 @@ function factsOf(
   { isFull }: Pick<Options, 'isFull'>,
   decision: string,
 ): Fact[] {
-  const lines = output === '' ? 0 : safe(output).trimEnd().split('\n').length;
+  const lines = output === '' ? 0 : safeOutput(output).trimEnd().split('\n').length;
   const facts: Fact[] = [];
   if (exitCode !== undefined && exitCode !== 0) facts.push({ text: `exit ${exitCode}` });
   if (lines > 1 && status !== 'failed' && !isFull) facts.push({ text: `${lines} lines`, leaves: 0 });
@@ -270,7 +270,7 @@ export function changeParts(tool: Tool, state: SessionState): DifferencePart[] {
 
 function outputRows({ status, output = '' }: Tool, { width, color, isFull, isPlain, outputLines }: Options): string[] {
   if (output.trim() === '' || (status !== 'failed' && !isFull && outputLines === undefined)) return [];
-  const rows = rowsOf([{ text: safe(output).trimEnd(), looks: ['dim'] }], width - BAR.length, color);
+  const rows = rowsOf([{ text: safeOutput(output).trimEnd(), looks: ['dim'] }], width - BAR.length, color);
   return opened(rows, outputLines ?? (isFull ? rows.length : LAST_LINES), 'last', { color, isPlain });
 }
 

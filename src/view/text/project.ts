@@ -4,11 +4,11 @@
  */
 
 import { changeTexts, decisionText, saidText } from '../../consent/index.js';
-import { type AgentEvent, defined, type EventOf } from '../../event/index.js';
+import { type AgentEvent, defined, type EventOf, withoutColours } from '../../event/index.js';
 import { eventText } from '../../word/index.js';
 import { createEndings } from './ending.js';
 import { progressOf } from './progress.js';
-import { safeLine, sentence } from './safe.js';
+import { safeLine, safeOutputLine, sentence } from './safe.js';
 import type { Said, StreamEvent } from './stream-event.js';
 
 export interface Projection {
@@ -113,7 +113,10 @@ export function createProjection({ sessionId = true }: ProjectionOptions = {}): 
     // A sub-agent that goes on in the background still speaks under its call.
     if (event.taskId === undefined) depths.delete(event.id);
     if (event.status === 'ok') {
-      return [...started, { kind: 'ToolEnd', toolId: event.id, toolName, toolOutput: safeLine(event.output, 100) }];
+      return [
+        ...started,
+        { kind: 'ToolEnd', toolId: event.id, toolName, toolOutput: safeOutputLine(event.output, 100) },
+      ];
     }
     // The stream was cut: the ending says so, once for all.
     if (event.status === 'unknown') return [...started, { kind: 'ToolEnd', toolId: event.id, toolName }];
@@ -157,7 +160,8 @@ function quiet(event: AgentEvent): Said[] {
   return progress.text !== '' ? [{ kind: 'Progress', ...progress }] : [];
 }
 
-function toolError({ output, status, exitCode }: EventOf<'tool-end'>, name = 'tool'): string {
+function toolError({ output: printed, status, exitCode }: EventOf<'tool-end'>, name = 'tool'): string {
+  const output = typeof printed === 'string' ? withoutColours(printed) : printed;
   // What an agent prints of a call that was cut off is written for its model.
   if (output && status !== 'cancelled') {
     if (status === 'denied') return DENIAL.test(safeLine(output)) ? output : sentence`denied: ${output}`;

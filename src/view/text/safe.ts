@@ -2,13 +2,17 @@
  * The terminal filter: whatever an agent, a model or a file says, nothing printed can move the cursor, change a
  * title, reach the clipboard, hide or reorder text.
  */
-import stripAnsi from 'strip-ansi';
-import { replaceHostile } from '../../event/index.js';
+import { replaceHostile, withoutColours } from '../../event/index.js';
 import { shorten } from '../../word/index.js';
 
-/** Text without escape sequences; what could still harm becomes U+FFFD. Keeps newlines and tabs. Linear in its length. */
+/** Text in which what could harm is U+FFFD: nothing goes, so nothing is hidden. Keeps newlines and tabs. Linear in its length. */
 export function safe(text: string): string {
-  return replaceHostile(stripAnsi(text).replace(/\r\n?/g, '\n'), '\ufffd');
+  return replaceHostile(text.replace(/\r\n?/g, '\n'), '\ufffd');
+}
+
+/** The same for what a program printed, whose colours go. */
+export function safeOutput(text: string): string {
+  return safe(withoutColours(text));
 }
 
 /** JSON that means the same, with every hostile character written as an escape: safe on a terminal, and nothing is lost. */
@@ -19,6 +23,11 @@ export function safeJson(value: unknown): string {
 /** The same on one line: every run of whitespace is one space, and it is at most `max` code points long. */
 export function safeLine(value: unknown, max = 1000): string {
   return shorten(safe(head(value, max)).replace(/\s+/g, ' ').trim(), max);
+}
+
+/** The same for what a program printed, whose colours go. */
+export function safeOutputLine(value: unknown, max?: number): string {
+  return safeLine(typeof value === 'string' ? withoutColours(value) : '', max);
 }
 
 /** How much of a text is printed. */
@@ -37,7 +46,7 @@ export function sentence(parts: TemplateStringsArray, ...values: unknown[]): str
 }
 
 /**
- * A display needs little of a field that may hold a megabyte, and filtering costs by length. Colour codes take room, so the
+ * A display needs little of a field that may hold a megabyte, and filtering costs by length. Spaces that become one take room, so the
  * head is much longer than what will be shown. A value of a wrong type (a hand-edited file) shows as nothing.
  */
 function head(value: unknown, max: number): string {
