@@ -18,7 +18,10 @@ export async function momentsIn(top: string, dir: string = checkpointDirectory()
 /** Those that are done, the oldest first. */
 export async function rewindsIn(top: string, dir: string = checkpointDirectory()): Promise<DoneRewind[]> {
   const own = (await readEntries(dir)).filter((entry) => entry.top === top && entry.state === 'done');
-  return own.map(({ session, to, at, before, after }) => ({ session, to, at, before, after }));
+  return own.map(({ session, to, at, applies, before, after }) => ({
+    ...{ session, to, at, before, after },
+    ...(applies && { applies }),
+  }));
 }
 
-export type DoneRewind = Pick<RewindEntry, 'session' | 'to' | 'at' | 'before' | 'after'>;
+export type DoneRewind = Pick<RewindEntry, 'session' | 'to' | 'at' | 'applies' | 'before' | 'after'>;

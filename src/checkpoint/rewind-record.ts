@@ -22,6 +22,8 @@ export interface RewindEntry {
   state: 'begun' | 'done';
   /** Who does it. */
   owner: ProcessIdentity;
+  /** Not taken back but brought over (`glassbox apply`): `to` says what. */
+  applies?: true;
   /** It took back this one. */
   undoes?: string;
   /** Where the conversation goes on, if nobody went on with it since. */

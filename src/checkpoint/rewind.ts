@@ -24,7 +24,7 @@ export interface RewindChoice {
 /** Does what a plan shows, or a part of it. Throws `conflict` when the files are no longer what the plan was made of. */
 export async function rewind(
   plan: PreparedChange,
-  { session, to, conversation }: Pick<RewindEntry, 'session' | 'to' | 'conversation'>,
+  { session, to, applies, conversation }: Pick<RewindEntry, 'session' | 'to' | 'applies' | 'conversation'>,
   choice: RewindChoice = {},
   dir: string = checkpointDirectory(),
 ): Promise<Rewound> {
@@ -40,7 +40,8 @@ export async function rewind(
     await Promise.all(changes.map((change) => chosen(plan, change, choice))),
   );
   if (after === now && !conversation) return { id: '', files: 0, left: [] };
-  return perform(workTree, { session, to, before: now, after, ...(conversation && { conversation }) }, dir);
+  const also = { ...(applies && { applies }), ...(conversation && { conversation }) };
+  return perform(workTree, { session, to, before: now, after, ...also }, dir);
 }
 
 /** The latest rewind of a session that was not taken back. */
@@ -68,12 +69,19 @@ export async function undoRewind(session: string, dir: string = checkpointDirect
     .filter(({ path: name }) => !since.has(name))
     .map(({ path: name, from }) => ({ path: name, ...(from && { to: from }) }));
   const after = await commitWith(workTree, now.commit, changes);
-  const done = await perform(
-    workTree,
-    { session, to: `before the rewind to ${last.to}`, before: now.commit, after, undoes: last.id },
-    dir,
-  );
+  const done = await perform(workTree, { ...undoing(last), before: now.commit, after }, dir);
   return { ...done, left: [...done.left, ...left.map((name): LeftFile => ({ path: name, why: 'changed-meanwhile' }))] };
+}
+
+function undoing({
+  id,
+  session,
+  to,
+  applies,
+}: RewindEntry): Pick<RewindEntry, 'session' | 'to' | 'applies' | 'undoes'> {
+  return applies
+    ? { session, to: `${to}, taken out again`, applies, undoes: id }
+    : { session, to: `before the rewind to ${to}`, undoes: id };
 }
 
 export interface Finished {

@@ -42,6 +42,8 @@ export async function orRefusal<Result>(asked: Promise<Result>): Promise<Result>
   } catch (error) {
     if (error instanceof ClientError && error.status < 500)
       throw new GlassboxError(CODES[error.status] ?? 'forbidden', `The hub refused it: ${error.message}`);
+    if (error instanceof ClientError)
+      throw new GlassboxError('store', `The hub cannot do it now: ${error.message}`, { cause: error });
     if (error instanceof TypeError)
       throw new GlassboxError('read-failed', 'The hub does not answer. Is its address right, and does it run?', {
         cause: error,

@@ -1,4 +1,7 @@
-/** Ctrl-C and its relatives, a terminal that is closed too: the first asks everybody to come to an end, the second does not wait for it. */
+/**
+ * Ctrl-C and its relatives, a terminal that is closed too: the first asks everybody to come to an end, the second does not wait for it; but that a terminal was
+ * closed is told several times, by the system and by shells.
+ */
 import type { ExitStatus } from './exit-status.js';
 
 export interface Interrupt extends Disposable {
@@ -14,8 +17,8 @@ export function createInterrupt(process: NodeJS.Process): Interrupt {
   let status: ExitStatus | undefined;
   const on = (name: NodeJS.Signals) => {
     const wanted = name === 'SIGINT' ? 130 : 143;
-    if (status !== undefined) process.exit(wanted);
-    status = wanted;
+    if (status !== undefined && name !== 'SIGHUP') process.exit(wanted);
+    status ??= wanted;
     controller.abort();
   };
   for (const name of SIGNALS) process.on(name, on);

@@ -1,4 +1,7 @@
-/** Ctrl-C while an agent runs: once interrupts its turn, twice ends it, a third time does not wait. A signal from outside ends it. */
+/**
+ * Ctrl-C while an agent runs: once interrupts its turn, twice ends it, a third time does not wait. A signal from outside ends it; that a terminal was
+ * closed is told several times, by the system and by shells, and means nothing more each time.
+ */
 import type { RunHandle } from '../run/index.js';
 import type { ExitStatus } from './exit-status.js';
 import { note } from './print/note.js';
@@ -25,8 +28,8 @@ export function createStop(
     if (presses === 2 || !handle.interrupt('interrupted by the user')) handle.cancel('ended by the user');
     else note(remarks, 'interrupting; Ctrl-C again ends it.');
   };
-  const onTerminate = () => {
-    if (status !== undefined) process.exit(143);
+  const onTerminate = (name: NodeJS.Signals) => {
+    if (status !== undefined && name !== 'SIGHUP') process.exit(143);
     status = 143;
     handle.cancel('glassbox was stopped');
   };

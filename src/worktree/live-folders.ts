@@ -1,6 +1,7 @@
 /** Which sessions of a store are live in which folder: looked at once for all runs of this process, however many there are. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { SessionRecord, Store } from '../store/index.js';
 
 export interface LiveFolders {
@@ -16,6 +17,8 @@ export interface LiveSession {
   cwd: string;
   runIds: readonly string[];
 }
+
+const LOOK_MS = 500;
 
 const known = new WeakMap<Store, LiveFolders>();
 
@@ -70,7 +73,11 @@ function createLiveFolders(store: Store): LiveFolders {
     const changes = store.watch({ signal });
     const lists = (['running', 'waiting'] as const).map((state) => store.list({ state, limit: 100 }));
     see((await Promise.all(lists)).flatMap(({ items }) => items));
-    for await (const sessions of changes) if (!signal.aborted) see(sessions);
+    for await (const sessions of changes) {
+      if (!signal.aborted) see(sessions);
+      // Sessions change with every word; who comes and goes is soon enough.
+      await setTimeout(LOOK_MS, undefined, { signal, ref: false });
+    }
   };
 
   /** A store that fails knows of nobody. */

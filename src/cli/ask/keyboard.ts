@@ -5,6 +5,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { AskingTerminal } from './asking-terminal.js';
+import { setRawMode } from './raw-mode.js';
 
 export interface Keyboard {
   /** Waits until nothing is typed for a moment; true when something was discarded. */
@@ -36,7 +37,7 @@ export function createKeyboard(
         signal.removeEventListener('abort', end);
         input.off('data', onData);
         input.pause();
-        input.setRawMode(false);
+        setRawMode(input, false);
         resolve(hasDiscarded);
       };
       const wait = () => {
@@ -44,7 +45,7 @@ export function createKeyboard(
         if (quietMs > 0) timer = setTimeout(end, quietMs);
       };
       // Line by line the terminal would keep back the beginning of a line, and it would become part of the answer.
-      input.setRawMode(true);
+      setRawMode(input, true);
       input.on('data', onData);
       input.resume();
       signal.addEventListener('abort', end);
@@ -72,7 +73,11 @@ export function createKeyboard(
         leavePrompt();
         interrupt();
       });
-      const ended = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));
+      const ended = new Promise<undefined>((resolve) => {
+        lines.once('close', () => resolve(undefined));
+        // A terminal that is gone.
+        lines.on('error', () => resolve(undefined));
+      });
       const answer = await Promise.race([lines.question(isSecret ? '' : prompt, { signal }), ended]).catch(
         () => undefined,
       );

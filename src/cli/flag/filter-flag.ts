@@ -1,6 +1,7 @@
 /** The flags that choose sessions, and the filter they make. */
 import path from 'node:path';
 import type { FlagParametersForType } from '@stricli/core';
+import { parseAmount } from '../../client/amount.js';
 import { parseMoment } from '../../client/moment.js';
 import { END_REASONS } from '../../event/index.js';
 import type { Filter, Outcome } from '../../store/index.js';
@@ -24,7 +25,7 @@ const moment = {
   optional: true,
   placeholder: 'day',
 } as const;
-const money = { kind: 'parsed', parse: parseMoney, optional: true, placeholder: 'usd' } as const;
+const money = { kind: 'parsed', parse: parseAmount, optional: true, placeholder: 'usd' } as const;
 
 export const filterFlags: FlagParametersForType<FilterFlags> = {
   agent: { kind: 'parsed', parse: parseText, optional: true, placeholder: 'name', brief: 'Only of this agent' },
@@ -52,10 +53,4 @@ export function filterOf(flags: FilterFlags, { cwd }: Pick<NodeJS.Process, 'cwd'
     maxUsd: maxCost,
   };
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
-}
-
-function parseMoney(text: string): number {
-  const amount = Number(text.replace(/^\$/, ''));
-  if (text.trim() === '' || !(amount >= 0)) throw new SyntaxError(`Write a sum of dollars, not ${text}`);
-  return amount;
 }

@@ -5,11 +5,12 @@ import { agentNamed } from '../../decode/index.js';
 import type { AgentEvent } from '../../event/index.js';
 import { createParking, type GoOn } from '../../parking/index.js';
 import { type RunHandle, type RunRequest, run, type Settings } from '../../run/index.js';
-import { keepRun, openStore, type SessionRecord } from '../../store/index.js';
+import { keepRun, type SessionRecord } from '../../store/index.js';
 import { createNeighbours } from '../../worktree/index.js';
 import type { KeepFlags } from '../flag/store-flag.js';
 import { note } from '../print/note.js';
 import type { Remarks } from '../print/printer.js';
+import { openKept } from './open-kept.js';
 
 export interface KeptRuns {
   /** `goOn`: it goes on by itself when a limit stopped it, as whoever started it waits for. */
@@ -29,7 +30,7 @@ export function createKeptRuns(
 ): KeptRuns {
   if (noStore)
     return { start: run, idOf: async () => undefined, written: async () => {}, close: async () => undefined };
-  const store = openStore(location);
+  const store = openKept(location);
   const keepsFiles = checkpoints ?? settings.checkpoints ?? true;
   const running: Promise<unknown>[] = [];
   const started = new Map<string, string>();

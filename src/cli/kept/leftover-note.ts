@@ -21,11 +21,9 @@ export async function tellOfLeftovers(stderr: Pick<NodeJS.WriteStream, 'write'>)
     );
   }
   for (const { entry, left } of await finishRewinds()) {
-    const { session, to, top } = entry;
+    const { session, to, top, applies } = entry;
+    const what = applies ? `bringing over ${to} into ${top}` : `a rewind of ${session} to ${to} in ${top}`;
     const but = left.length === 0 ? '' : ` ${counted(left.length, 'file')} changed meanwhile and stayed.`;
-    note(
-      stderr,
-      `finished a rewind of ${session} to ${to} in ${top}, which was cut off.${but} glassbox rewind ${session} --undo takes it back.`,
-    );
+    note(stderr, `finished ${what}, which was cut off.${but} glassbox rewind ${session} --undo takes it back.`);
   }
 }

@@ -49,6 +49,10 @@ function tellWords(tell: (text: string) => void): (progress: WordsProgress) => v
   };
 }
 
+/** Said wherever somebody may expect it. */
+export const NOT_FOLLOWED =
+  'what agents do on this machine without glassbox is not followed, because others could see it';
+
 /** What others keep is not for this machine's sessions, which others then would see. */
 export function isLocal({ location }: Store): boolean {
   return !/^[a-z][a-z\d+.-]+:\/\//i.test(location);

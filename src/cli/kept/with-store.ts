@@ -1,12 +1,13 @@
-import { openStore, type Store } from '../../store/index.js';
+import type { Store } from '../../store/index.js';
 import type { StoreFlag } from '../flag/store-flag.js';
+import { openKept } from './open-kept.js';
 
 /** Opens the store for as long as the work takes. */
 export async function withStore<Result>(
   { store }: StoreFlag,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const opened = await openStore(store);
+  const opened = await openKept(store);
   try {
     return await work(opened);
   } finally {

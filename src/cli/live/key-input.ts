@@ -5,6 +5,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { ReadStream } from 'node:tty';
 import { type Key, readKeys } from '../../view/terminal/key.js';
+import { setRawMode } from '../ask/raw-mode.js';
 import { guardScreen } from './screen-guard.js';
 
 export interface KeyInput extends Disposable {
@@ -50,7 +51,7 @@ export function createKeyInput(process: NodeJS.Process, { input, write, press }:
     if (isAttached) return;
     isAttached = true;
     guard = guardScreen(process, LEAVE);
-    input.setRawMode(true);
+    setRawMode(input, true);
     input.on('data', onData);
     input.resume();
     write(BRACKETS);
@@ -62,7 +63,7 @@ export function createKeyInput(process: NodeJS.Process, { input, write, press }:
     clearTimeout(timer);
     input.off('data', onData);
     input.pause();
-    input.setRawMode(false);
+    setRawMode(input, false);
     write(NO_BRACKETS);
     guard?.[Symbol.dispose]();
   }

@@ -57,21 +57,27 @@ function timeOf({ runs }: SessionRecord, now = Date.now()): number | undefined {
 
 /** One that glassbox did not start and does not keep, in the same columns. */
 export function seenCells(seen: SeenSession, { now, ...place }: Place): Cell[] {
-  const { agent, sessionId = '', cwd, title = '', presence } = seen;
+  const { agent, cwd, title = '', presence } = seen;
   return [
-    { text: safeLine(sessionId.slice(0, 8), 8), style: 'prefix' },
+    { text: seenName(seen), style: 'prefix' },
     { text: presence.since === undefined ? '' : formatAgo(presence.since, now), style: 'quiet' },
     { text: safeLine(agent, 16) },
     presenceCell(presence),
     ...['', '', ''].map((text) => ({ text })),
     { text: folderName(cwd, place), style: 'quiet' },
-    { text: safeLine(title, 200) || '(not kept)' },
+    { text: safeLine(title, 200) || (seen.isUnnamed ? '(nothing written yet)' : '(not kept)') },
   ];
+}
+
+/** Enough of its id to name it by. */
+export function seenName({ sessionId = '', isUnnamed }: Pick<SeenSession, 'sessionId' | 'isUnnamed'>): string {
+  return isUnnamed ? sessionId : safeLine(sessionId.slice(0, 8), 8);
 }
 
 export interface SeenSession {
   agent: string;
   sessionId?: string;
+  isUnnamed?: true;
   cwd?: string;
   title?: string;
   presence: Presence;

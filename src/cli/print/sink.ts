@@ -13,7 +13,7 @@ export function createSink(stream: Writable): Sink {
   const closed = new AbortController();
   let failure: GlassboxError | undefined;
   const onError = (error: NodeJS.ErrnoException) => {
-    if (!isGone(error)) failure = writeError(error);
+    if (!isGone(error, stream)) failure = writeError(error);
     closed.abort();
   };
   // Stays for the life of the process: a late EPIPE without a listener would end it with a stack.
@@ -55,7 +55,7 @@ export function print(stream: Writable, lines: readonly string[]): Promise<void>
     if (lines.length === 0 || sink.closed.aborted) resolve();
     else {
       stream.write(`${lines.join('\n')}\n`, (error) =>
-        error && !isGone(error) ? reject(writeError(error)) : resolve(),
+        error && !isGone(error, stream) ? reject(writeError(error)) : resolve(),
       );
     }
   });
@@ -64,7 +64,9 @@ export function print(stream: Writable, lines: readonly string[]): Promise<void>
 /** How systems say that the reader went away. */
 const GONE = new Set(['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED']);
 
-const isGone = (error: NodeJS.ErrnoException): boolean => GONE.has(error.code ?? '');
+/** A terminal whose window was closed says what a disk says that fails. */
+const isGone = ({ code = '' }: NodeJS.ErrnoException, stream: Writable & { isTTY?: boolean }): boolean =>
+  GONE.has(code) || (code === 'EIO' && stream.isTTY === true);
 
 function writeError(error: NodeJS.ErrnoException): GlassboxError {
   return new GlassboxError('write-failed', `The output could not be written (${error.code}).`, { cause: error });

@@ -56,7 +56,7 @@ export async function applyAttempt(this: Context, flags: ApplyFlags, ref: string
 
 /** An attempt under its session, so that `glassbox rewind ID --undo` finds it too. */
 const perform = (plan: PreparedChange, { kept, name }: Done): Promise<Rewound> =>
-  rewind(plan, { session: kept, to: `what ${name} did` });
+  rewind(plan, { session: kept, to: `what ${name} did`, applies: true });
 
 async function undo(this: Context, { kept, name }: Done, flags: ApplyFlags): Promise<void> {
   const { process } = this;

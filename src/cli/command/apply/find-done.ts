@@ -1,9 +1,9 @@
 /** What can be brought over, by what was typed: an attempt of a comparison, or what a run left in a work tree of its own. */
 import { stat } from 'node:fs/promises';
-import path from 'node:path';
 import { keepMoment, treeOf } from '../../../checkpoint/index.js';
 import { type Attempt, type Comparison, findAttempt, refsOfComparison } from '../../../compare/index.js';
 import { GlassboxError } from '../../../event/index.js';
+import { isInside } from '../../../run/approval/real-path.js';
 import { isAlive } from '../../../run/process/reaper.js';
 import { readWorktrees, type WorktreeRecord, worktreeDirectory } from '../../../worktree/index.js';
 import type { StoreFlag } from '../../flag/store-flag.js';
@@ -32,16 +32,12 @@ export async function findDone(ref: string, flags: StoreFlag): Promise<Done> {
   const cwd = trees.some(({ name }) => name === ref)
     ? undefined
     : await withStore(flags, async (store) => (await store.session(ref))?.cwd);
-  const tree = trees.find((one) => one.name === ref || (cwd !== undefined && isWithin(one.path, cwd)));
+  const tree = trees.find((one) => one.name === ref || (cwd !== undefined && isInside(cwd, [one.path])));
   if (tree) return inTree(tree);
   throw new GlassboxError(
     'not-found',
     `There is no attempt ${ref}, and no work tree of that name or session. glassbox comparisons and glassbox worktrees list them.`,
   );
-}
-
-function isWithin(folder: string, cwd: string): boolean {
-  return cwd === folder || cwd.startsWith(folder + path.sep);
 }
 
 function attempted({ id, project }: Comparison, attempt: Attempt): Done {

@@ -95,6 +95,7 @@ function describe({ id, usd, period, project, principal }: BudgetState): string 
 }
 
 function spentText({ spent: { usd, unknownRuns }, usd: most }: BudgetState): string {
-  const share = `$${usd.toFixed(2)}, ${Math.floor((100 * usd) / most)} %`;
+  // Binary fractions would make 119 % of 1.8 of 1.5.
+  const share = `$${usd.toFixed(2)}, ${Math.floor((100 * usd) / most + 1e-9)} %`;
   return unknownRuns === 0 ? share : `${share}, and ${counted(unknownRuns, 'run')} of unknown cost`;
 }

@@ -15,6 +15,7 @@ import { killPostgres, removePostgres, startPostgres } from '../../postgres/serv
 import { note } from '../../print/note.js';
 import { print } from '../../print/sink.js';
 import recording from '../demo/demo-recording.json' with { type: 'json' };
+import { agentsHere } from '../serve/agents-here.js';
 import { linkText } from '../serve/browser-access.js';
 import { openBrowser } from '../serve/open-browser.js';
 import type { FleetFlags } from './command.js';
@@ -57,6 +58,7 @@ export async function showFleet(this: Context, flags: FleetFlags): Promise<void>
     undo.push(() => store.close());
     const server = await startServer({
       ...{ store, port: flags.port ?? 0, projects: [], version: packageJson.version, log: say },
+      agents: () => agentsHere({}, { env, cwd: folder }),
       stateFolder: path.join(folder, 'hub'),
       pageFolder: fileURLToPath(new URL('web', this.programDir)),
     });

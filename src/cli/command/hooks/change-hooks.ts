@@ -8,7 +8,7 @@ import { AGENTS } from '../../../agent/index.js';
 import { differenceOf } from '../../../consent/difference.js';
 import { redactText, requireAgent } from '../../../decode/index.js';
 import { GlassboxError } from '../../../event/index.js';
-import { type Change, hooksOf, planInstall, planRemove } from '../../../hook/installation.js';
+import { type Change, hooksOf, isSkipped, planInstall, planRemove } from '../../../hook/installation.js';
 import { hookFolder, type Surroundings, settingsPath, socketPath } from '../../../hook/place.js';
 import { findSender, SENDERS, type Sender } from '../../../hook/sender.js';
 import { refuseInsideRun, stateDirectory } from '../../../run/index.js';
@@ -18,7 +18,7 @@ import { createKeyboard } from '../../ask/keyboard.js';
 import type { Context } from '../../context.js';
 import { print } from '../../print/sink.js';
 import type { HooksFlags, Verb } from './command.js';
-import { hookStatus } from './hook-status.js';
+import { hookStatus, skippedLine } from './hook-status.js';
 
 export async function changeHooks(this: Context, flags: HooksFlags, verb: Verb, name?: string): Promise<void> {
   const { env, platform, stdout } = this.process;
@@ -73,6 +73,7 @@ async function install(agent: Agent, surroundings: Surroundings, { deny }: Hooks
   const { canAnswer, reachesRunning } = hooksOf(agent);
   const which = reachesRunning ? 'also of those that run' : 'of those that are started from now on';
   const next = canAnswer ? 'Answer them in the page' : 'See them in the page, and answer in its terminal';
+  if (isSkipped(hooksOf(agent), change.after ?? '')) return { change, done: [skippedLine(agent)] };
   return {
     change,
     done: [`${agent.title} tells glassbox of its sessions now, by ${sender.name}, ${which}. ${next}: glassbox serve`],

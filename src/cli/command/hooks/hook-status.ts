@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { Agent } from '../../../agent/index.js';
-import { findInstalled } from '../../../hook/installation.js';
+import { findInstalled, hooksOf, isSkipped } from '../../../hook/installation.js';
 import { hookFolder, type Surroundings, socketPath } from '../../../hook/place.js';
 import { findSender, hookCommand, SENDERS } from '../../../hook/sender.js';
 import { safe } from '../../../view/text/safe.js';
@@ -15,12 +15,17 @@ export async function hookStatus(agent: Agent, surroundings: Surroundings): Prom
       ? ['  not installed: glassbox hooks install']
       : [
           `  installed: ${[...new Set(ours.map(({ at }) => at))].join(', ')}`,
+          ...(isSkipped(hooksOf(agent), file.text ?? '') ? [`  ${skippedLine(agent)}`] : []),
           `  ${await speakingBy(ours[0]?.command, surroundings)}`,
           `  ${(await isHeard(socketPath(surroundings))) ? 'somebody listens' : 'nobody listens: glassbox serve'}`,
         ]),
     ...(others > 0 ? [`  ${others} of others, which stay as they are`] : []),
   ];
   return lines.map(safe);
+}
+
+export function skippedLine({ title }: Agent): string {
+  return `${title} skips a settings file with comments or a comma too many, all of it: it tells nothing until they are gone.`;
 }
 
 /** Hooks say nothing when they fail, so somebody has to look. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Completion, EventOf } from '../../../event/index.js';
 import { commandLine, type RunHandle, type RunRequest } from '../../../run/index.js';
 import { takesMessages } from '../../../run/request/request.js';
-import { safe } from '../../../view/text/index.js';
+import { safe, safeOutput } from '../../../view/text/index.js';
 import { duration } from '../../../word/index.js';
 import { findPerson } from '../../ask/find-person.js';
 import { showRun } from '../../ask/show-run.js';
@@ -35,7 +35,7 @@ export async function loopAgent(this: Context, flags: LoopFlags, ...words: strin
   const wanted: RunRequest = {
     ...request,
     attended: person !== undefined,
-    stderr: (text: string) => void remarks.write(safe(text)),
+    stderr: (text: string) => void remarks.write(safeOutput(text)),
   };
   const limits = { timeoutMs: 0, ...defaults, ...request };
   const manner = mannerOf(flags, process);

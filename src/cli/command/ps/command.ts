@@ -14,7 +14,8 @@ export const ps = buildCommand<PsFlags, [], Context>({
   docs: {
     brief: 'List the agents that are live, those that wait first',
     fullDescription: `Lists the sessions whose agent is there, with what it does and what those that wait ask for: those of glassbox, whichever terminal or
-server started them, and those that were started without it. Of those the agent's own id is shown, unless they were imported.
+server started them, and those that were started without it. Of those the agent's own id is shown, unless they were imported; pid-4711 is a process
+whose agent has written nothing yet.
 
   glassbox ps
   glassbox ps --json                        for programs, one JSON object a line, with the questions and the evidence

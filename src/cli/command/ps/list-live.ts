@@ -64,7 +64,8 @@ function rankOf({ seen }: SessionNow): number {
 function factsOf({ session, seen }: SessionNow): Partial<SessionRecord> & { presence: Presence } {
   const { presence, sessionId, ...facts } = seen;
   if (session) return { ...session, presence };
-  return { ...facts, ...(sessionId !== undefined && { agentSessionId: sessionId }), presence };
+  const isNamed = sessionId !== undefined && !facts.isUnnamed;
+  return { ...facts, ...(isNamed && { agentSessionId: sessionId }), presence };
 }
 
 const questionLine = ({ request }: ApprovalRecord, width: number): string =>

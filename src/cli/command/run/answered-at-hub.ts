@@ -10,17 +10,26 @@ export interface HubRunOptions {
   agent: string;
   /** Somebody has to answer, and nobody here can. */
   onUnanswerable?: ((approval: string) => void) | undefined;
+  /** Whether nothing more will come, though the run said no end: its worker is gone. Asked when the stream was lost. */
+  isOver(): Promise<boolean>;
   /** What was answered was not taken, for people. */
   say(text: string): void;
 }
 
 export function answeredAtHub(options: HubRunOptions): AnsweredRun {
-  const { client, runId, agent, onUnanswerable, say } = options;
+  const { client, runId, agent, onUnanswerable, isOver, say } = options;
   const open = new Set<string>();
   const leaving = new AbortController();
 
+  const leaveIfOver = async (): Promise<void> => {
+    if (await isOver().catch(() => false)) leaving.abort();
+  };
+  const onConnection = (state: 'open' | 'lost'): void => {
+    if (state === 'lost') void leaveIfOver();
+  };
+
   async function* events(): AsyncIterable<AgentEvent> {
-    for await (const event of client.events(runId, { signal: leaving.signal })) {
+    for await (const event of client.events(runId, { signal: leaving.signal, onConnection })) {
       if (event.type === 'approval-request') {
         open.add(event.id);
         onUnanswerable?.(event.id);

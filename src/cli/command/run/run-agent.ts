@@ -11,7 +11,7 @@ import {
   type Settings,
 } from '../../../run/index.js';
 import { takesMessages } from '../../../run/request/request.js';
-import { safe } from '../../../view/text/index.js';
+import { safe, safeOutput } from '../../../view/text/index.js';
 import { findPerson, type PersonAtTerminal } from '../../ask/find-person.js';
 import { showRun } from '../../ask/show-run.js';
 import type { Context } from '../../context.js';
@@ -186,7 +186,7 @@ async function showOne(
   // What is typed waits for the end of a turn, which must not be the end of the run then.
   const keepOpen = manner === 'live' && terminal !== undefined && takesMessages(wanted, defaults);
   const handle = kept.start(
-    { ...wanted, stderr: (text) => void remarks.write(safe(text)), ...(keepOpen && { keepOpen }) },
+    { ...wanted, stderr: (text) => void remarks.write(safeOutput(text)), ...(keepOpen && { keepOpen }) },
     { approvalTimeoutMs: 0, ...defaults },
     goOn,
   );

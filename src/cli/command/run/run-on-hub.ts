@@ -65,15 +65,26 @@ export async function runOnHub(this: Context, flags: RunCommandFlags, words: rea
   await showAnswered(
     answeredAtHub({
       ...{ client, runId, agent: begun.agent, say },
+      isOver: async () => isGone(await client.job(job.id), runId),
       ...(!person && { onUnanswerable: tellHow }),
     }),
     printer,
     person,
   );
   const status = printer.closed.aborted ? undefined : printer.status();
-  const { state, reason } = await client.job(job.id);
-  if (state === 'lost') note(stderr, `the worker ${begun.worker} was lost with it: ${reason ?? 'nothing is known'}`);
+  const last = await client.job(job.id);
+  if (isGone(last, runId)) note(stderr, howItWent(last, begun.worker));
   process.exitCode = interrupt.status() ?? (printer.closed.aborted ? 0 : (status ?? 4));
+}
+
+/** Its worker fell silent, so that this run tells no end. One whose job has ended has told it. */
+function isGone({ state, runId: latest }: JobRecord, runId: string): boolean {
+  return state !== 'ended' && (state === 'lost' || state === 'cancelled' || latest !== runId);
+}
+
+function howItWent({ id, state, reason }: JobRecord, worker: string | undefined): string {
+  const lost = `the worker ${worker} was lost with it: ${reason ?? 'nothing is known'}`;
+  return state === 'lost' || state === 'cancelled' ? lost : `${lost}; the job ${id} is done again (${state}).`;
 }
 
 async function jobFrom(flags: RunCommandFlags, words: readonly string[], process: NodeJS.Process): Promise<JobRequest> {
@@ -106,7 +117,7 @@ async function beginning(client: Client, posted: JobRecord, say: (text: string) 
   for (;;) {
     const job = await orRefusal(client.job(posted.id)).catch((error: unknown) => {
       // The hub may be started again meanwhile.
-      if (error instanceof GlassboxError && error.code !== 'read-failed') throw error;
+      if (error instanceof GlassboxError && error.code !== 'read-failed' && error.code !== 'store') throw error;
       return last;
     });
     if (job.runId !== undefined && (await isThere(client, job.runId))) return job;

@@ -4,12 +4,9 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import { AGENTS } from '../../../agent/index.js';
-import type { AgentInfo } from '../../../client/index.js';
 import { GlassboxError } from '../../../event/index.js';
 import { createSessionPresences } from '../../../observer/index.js';
-import { defaultsFor, refuseInsideRun, type Settings, stateDirectory, thisMachine } from '../../../run/index.js';
-import { describeAgent } from '../../../run/process/describe-agent.js';
+import { defaultsFor, refuseInsideRun, stateDirectory } from '../../../run/index.js';
 import { startServer } from '../../../server/index.js';
 import type { Store } from '../../../store/index.js';
 import { safe } from '../../../view/text/safe.js';
@@ -20,11 +17,12 @@ import { hearMachine } from '../../kept/hear-machine.js';
 import { tellOfLeftovers } from '../../kept/leftover-note.js';
 import { observeMachine } from '../../kept/observe-machine.js';
 import { parkedSource } from '../../kept/parked-source.js';
-import { isLocal, watchMachine } from '../../kept/watch-machine.js';
+import { isLocal, NOT_FOLLOWED, watchMachine } from '../../kept/watch-machine.js';
 import { withStore } from '../../kept/with-store.js';
 import { note } from '../../print/note.js';
 import { print } from '../../print/sink.js';
 import { configurationFor, tellOfRules } from '../../run-request.js';
+import { agentsHere } from './agents-here.js';
 import { forgetBrowser, linkText, printBrowsers, printLink, withBrowsers } from './browser-access.js';
 import type { ServeFlags } from './command.js';
 import { openBrowser } from './open-browser.js';
@@ -46,6 +44,7 @@ export async function servePage(this: Context, flags: ServeFlags): Promise<void>
   if (!flags.readOnly) await refuseInsideRun('start a server that takes answers');
   const { settings } = await configurationFor(cwd, process);
   await tellOfLeftovers(stderr);
+  const logs = logsFor(flags, stderr);
   await withStore(flags, async (store) => {
     const tls = await tlsFrom(flags);
     const linkToken = createLinkToken();
@@ -69,7 +68,7 @@ export async function servePage(this: Context, flags: ServeFlags): Promise<void>
       agents: () => agentsHere(settings, { env, cwd }),
       pageFolder: fileURLToPath(new URL('web', programDir)),
       version: packageJson.version,
-      ...logsFor(flags, stderr),
+      ...logs,
       ...(tls && { tls }),
       ...(flags.behindProxy && { behindProxy: true }),
       ...(flags.insecure && { insecure: true }),
@@ -80,15 +79,15 @@ export async function servePage(this: Context, flags: ServeFlags): Promise<void>
     using interrupt = createInterrupt(process);
     const watched = new AbortController();
     const isWatching = watchFor(flags, store);
-    if (!isWatching && !flags.noWatch) note(stderr, NOT_FOLLOWED);
+    if (!isWatching && !flags.noWatch) logs.log(`${NOT_FOLLOWED}; --watch DIR names what they may.`);
     const watching = isWatching
       ? watchMachine({
           store,
           settings,
           env,
           folders: flags.watch?.map((folder) => path.resolve(folder)),
-          onTrouble: ({ path: where, message }) => note(stderr, `${where}: ${message}`),
-          onWords: (text) => note(stderr, text),
+          onTrouble: ({ path: where, message }) => logs.log(`${where}: ${message}`),
+          onWords: (text) => logs.log(text),
           signal: watched.signal,
         })
       : undefined;
@@ -100,7 +99,7 @@ export async function servePage(this: Context, flags: ServeFlags): Promise<void>
           watching,
           observer,
           isAttended: () => server.attendance() > 0,
-          onTrouble: (text) => note(stderr, text),
+          onTrouble: (text) => logs.log(text),
         },
         process,
       ));
@@ -109,7 +108,7 @@ export async function servePage(this: Context, flags: ServeFlags): Promise<void>
     await print(stdout, linkText(await server.createLoginLink()));
     if (flags.open ?? (stdout.isTTY === true && !env.CI)) openBrowser(await server.createLoginLink(), platform);
     await aborted(interrupt.signal);
-    note(stderr, 'ending what was started here; Ctrl-C again does not wait.');
+    logs.log('ending what was started here; Ctrl-C again does not wait.');
     await unannounce();
     await hooks?.close();
     watched.abort();
@@ -144,9 +143,6 @@ function logsFor({ log }: ServeFlags, stderr: NodeJS.WriteStream) {
   };
 }
 
-const NOT_FOLLOWED =
-  'what agents do on this machine without glassbox is not followed, because others could see it; --watch DIR names what they may.';
-
 /** What is on this machine stays on it, unless somebody says what may be seen elsewhere. */
 function watchFor(flags: ServeFlags, store: Store): boolean {
   return !flags.noWatch && (flags.watch !== undefined || observesFor(flags, store));
@@ -162,12 +158,6 @@ function observesFor({ host = 'localhost', allowHost = [], behindProxy, noWatch 
 async function allowsBypass(cwd: string, process: NodeJS.Process): Promise<boolean> {
   const configuration = await configurationFor(cwd, process).catch(() => undefined);
   return configuration?.settings.serve?.bypass === true;
-}
-
-function agentsHere(settings: Settings, { env, cwd }: { env: NodeJS.ProcessEnv; cwd: string }): Promise<AgentInfo[]> {
-  return Promise.all(
-    AGENTS.map((agent) => describeAgent(agent, settings.agents?.[agent.name]?.program, thisMachine(env, cwd))),
-  );
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -9,7 +9,7 @@ import { hearMachine } from '../../kept/hear-machine.js';
 import { tellOfLeftovers } from '../../kept/leftover-note.js';
 import { observeMachine } from '../../kept/observe-machine.js';
 import { parkedSource } from '../../kept/parked-source.js';
-import { isLocal, watchMachine } from '../../kept/watch-machine.js';
+import { isLocal, NOT_FOLLOWED, watchMachine } from '../../kept/watch-machine.js';
 import { withStore } from '../../kept/with-store.js';
 import { createTerminalNotice } from '../../notice/terminal-notice.js';
 import { wantsColor } from '../../print/color.js';
@@ -42,6 +42,7 @@ export async function openPanels(this: Context, flags: TuiFlags): Promise<void> 
       signal: interrupt.signal,
     });
     const { signal, tell } = panels;
+    if (!observer) tell(`${NOT_FOLLOWED}.`);
     const watching = observer
       ? watchMachine({
           store,

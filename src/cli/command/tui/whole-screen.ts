@@ -4,6 +4,7 @@
  */
 import { StringDecoder } from 'node:string_decoder';
 import { type Key, readKeys } from '../../../view/terminal/key.js';
+import { setRawMode } from '../../ask/raw-mode.js';
 import { guardScreen } from '../../live/screen-guard.js';
 import { paintRows } from './paint-rows.js';
 
@@ -53,7 +54,7 @@ export function createWholeScreen(process: NodeJS.Process, { onKey, onEnter }: S
     isOn = true;
     shown = [];
     guard = guardScreen(process, LEAVE);
-    stdin.setRawMode(true);
+    setRawMode(stdin, true);
     stdin.on('data', onData);
     stdin.resume();
     stdout.write(ENTER);
@@ -67,7 +68,7 @@ export function createWholeScreen(process: NodeJS.Process, { onKey, onEnter }: S
     stdin.off('data', onData);
     stdin.pause();
     try {
-      stdin.setRawMode(false);
+      setRawMode(stdin, false);
       stdout.write(LEAVE);
       guard?.[Symbol.dispose]();
     } catch {

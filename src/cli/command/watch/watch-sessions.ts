@@ -8,7 +8,7 @@ import { createInterrupt } from '../../interrupt.js';
 import { hearMachine } from '../../kept/hear-machine.js';
 import { liveSession } from '../../kept/live-session.js';
 import { namedSession } from '../../kept/named-session.js';
-import { isLocal, watchMachine } from '../../kept/watch-machine.js';
+import { isLocal, NOT_FOLLOWED, watchMachine } from '../../kept/watch-machine.js';
 import { withStore } from '../../kept/with-store.js';
 import { createNotices } from '../../notice/notices.js';
 import { note } from '../../print/note.js';
@@ -51,6 +51,7 @@ export async function watchSessions(this: Context, flags: WatchFlags, ref?: stri
     try {
       const only = flags.all ? undefined : await chosen(store, ref, watching);
       if (only) await printer.begin(only);
+      else if (!watching) note(stderr, `${NOT_FOLLOWED}; watching what glassbox runs; Ctrl-C ends it.`);
       else if (!flags.json) note(stderr, 'watching the agents of this machine; Ctrl-C ends it.');
       if (!only || goesOn(only)) await follow(changes, store, printer.print, only);
     } finally {

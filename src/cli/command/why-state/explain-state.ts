@@ -8,6 +8,7 @@ import type { Context } from '../../context.js';
 import { type SessionNow, sessionsNow } from '../../kept/session-now.js';
 import { withStoreReader } from '../../kept/with-store-reader.js';
 import { presenceText } from '../../print/presence-text.js';
+import { seenName } from '../../print/session-cell.js';
 import { print } from '../../print/sink.js';
 import type { WhyStateFlags } from './command.js';
 
@@ -18,7 +19,7 @@ export async function explainState(this: Context, flags: WhyStateFlags, ref?: st
     const { presence, ...facts } = seen;
     if (flags.json) return print(stdout, [safeJson({ schema: 1, id: session?.id, ...facts, ...presence })]);
     const now = Date.now();
-    const name = session?.id ?? seen.sessionId?.slice(0, 8) ?? '';
+    const name = session?.id ?? seenName(seen);
     await print(stdout, [
       safeLine(`${name} (${seen.agent}) is ${presenceText(presence, now)}`, 300),
       ...presence.because.map((one) => evidenceLine(one, now)),
