@@ -6,7 +6,7 @@ import { endlessTexts } from './support/hostile-text.js';
 import { expressionsOf, readSources } from './support/source.js';
 
 /** Long enough that what is quadratic outweighs all else. */
-const LENGTH = 70;
+const LENGTH = 40;
 
 /** The guard has its own, on texts that are short by then: `test/guard/worst-case.test.ts`. */
 const isElsewhere = (path: string) => path.startsWith('src/guard/');

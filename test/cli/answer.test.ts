@@ -1,7 +1,7 @@
 /** Questions of agents, answered from another terminal: by their code, or one after the other. */
 import { expect, test } from 'vitest';
-import { ask, init, result, text, toolUse } from '../fake-agent/lines.js';
-import { type environment, newStore, openTerminal } from './fake-run.js';
+import { ask, init, inSession, result, text, toolUse } from '../fake-agent/lines.js';
+import { type environment, newStore, openTerminal, reached } from './fake-run.js';
 import { glassbox } from './glassbox.js';
 import { expectSane } from './screen-of.js';
 
@@ -20,8 +20,7 @@ async function waitingRun(script: Parameters<typeof environment>[0], shown: stri
   const screen = openTerminal(['run', 'claude', 'Tidy up'], script, { env });
   await screen.shows(shown);
   const elsewhere = (...args: string[]) => glassbox(args, '', env);
-  // Its own terminal shows it first; others read the store.
-  expect(await elsewhere('wait', '--for', 'waiting')).toMatchObject({ status: 0 });
+  await reached('Tidy up', 'waiting', env);
   return { screen, env, elsewhere };
 }
 
@@ -97,8 +96,9 @@ test('a question is answered by a number or by words, and by nobody inside a run
 
 test('one question after the other is answered at a terminal; what is left stays open, what is settled elsewhere goes', async () => {
   const { env, elsewhere } = await waitingRun(asks('rm -r cellar'), 'allow once');
-  const other = openTerminal(['run', 'claude', 'Go on'], asks('rm -r attic'), { env });
+  const other = openTerminal(['run', 'claude', 'Go on'], inSession('another', asks('rm -r attic')), { env });
   await other.shows('allow once');
+  await reached('Go on', 'waiting', env);
 
   const person = openTerminal(['next'], [], { env, isAlone: true });
   await person.shows(/· Tidy up[\s\S]*rm -r cellar[\s\S]*one key answers/);

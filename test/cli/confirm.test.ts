@@ -1,7 +1,7 @@
 /** What takes something away asks the person at the terminal first. */
 import { expect, test } from 'vitest';
 import { answer, init, text } from '../fake-agent/lines.js';
-import { fakeRun, newStore, openTerminal } from './fake-run.js';
+import { fakeRun, newStore, openTerminal, reached } from './fake-run.js';
 import { glassbox } from './glassbox.js';
 
 test('only a typed yes deletes; Ctrl-C and Enter leave everything', async () => {
@@ -37,6 +37,7 @@ test('a session whose run lives is not deleted, and it is said how to end it', a
     env,
   });
   await screen.shows('Here.');
+  await reached('Wait', 'running', env);
   const { status, stderr } = await glassbox(['delete', 'latest', '--yes'], '', env);
   expect(status).toBe(3);
   expect(stderr).toMatch(/^glassbox: (\w+) is still running; nothing was deleted\. End it first: glassbox stop \1\n$/);

@@ -122,9 +122,9 @@ test('limits are told as they were told, until they end', () => {
     at + 300_000,
   );
   expect(textOf(rows)).toEqual([
-    'claude 5 h   12 % used  resets in 2h0m, told 5 min ago',
-    'claude week    used up  told 5 min ago',
-    'claude own     allowed  told 5 min ago',
+    'claude 5 h      12 % used  resets in 2h0m, told 5 min ago',
+    'claude week       used up  told 5 min ago',
+    'claude own\uFFFD[2J    allowed  told 5 min ago',
   ]);
 });
 

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { spawn as spawnTerminal } from '@lydell/node-pty';
+import { expect, onTestFinished } from 'vitest';
 import type { Step } from '../fake-agent/lines.js';
 import { FAKE_AGENT, scriptVariable, temporaryDirectory } from '../fake-agent/play.js';
 import { CLI, type Ended, glassbox, nobodysHome, type Started, start, temporaryFile } from './glassbox.js';
@@ -62,6 +63,17 @@ export function startFakeRun(args: readonly string[], script: readonly Step[]): 
   return start([...args, ...common()], environment(script));
 }
 
+/** A run prints a moment before it is kept: settles once others find it over the store, in this state. */
+export async function reached(title: string, state: 'running' | 'waiting', env: Record<string, string>): Promise<void> {
+  const states = async () =>
+    (await glassbox(['ps', '--json'], '', env)).stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+      .flatMap((session) => (session.title === title ? [session.state] : []));
+  await expect.poll(states).toEqual([state]);
+}
+
 export interface Screen {
   /** Settles once this is on the screen. */
   shows(text: string | RegExp): Promise<void>;
@@ -96,7 +108,19 @@ export function openTerminal(args: readonly string[], script: readonly Step[], s
     text += data;
     for (const look of looks) look();
   });
-  const ended = new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
+  let hasEnded = false;
+  const ended = new Promise<number>((resolve) =>
+    terminal.onExit(({ exitCode }) => {
+      hasEnded = true;
+      resolve(exitCode);
+    }),
+  );
+  // It does not outlive its test, whatever was not as expected there.
+  onTestFinished(async () => {
+    if (hasEnded) return;
+    process.kill(terminal.pid, 'SIGTERM');
+    await ended;
+  });
   let seen = 0;
   /** Settles once it stands behind this place, and moves on behind it. */
   const waitFor = (wanted: string | RegExp, from: number) =>

@@ -77,6 +77,12 @@ test('glassbox budget sets, lists and removes', async () => {
   expect(stdout).toMatch(/budget remove +team/);
   expect(stdout).toMatch(/budget set +team/);
   expect((await budget('remove', 'team')).status).toBe(3);
+  const lines = [
+    { type: 'system', subtype: 'init', session_id: 's', model: 'm', tools: [], cwd: '/x' },
+    { type: 'result', subtype: 'success', session_id: 's', is_error: false, result: 'ok', total_cost_usd: 1.8 },
+  ];
+  await glassbox([], lines.map((line) => `${JSON.stringify(line)}\n`).join(''), env);
+  expect((await budget('set', 'all', '--usd', '1.5')).stderr).toContain('$1.80, 120 % so far.');
 });
 
 test.each([

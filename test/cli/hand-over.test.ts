@@ -170,6 +170,8 @@ test('T in the panels ends a run of another process, opens its own program, and 
   screen.type('done by hand\r');
   await shows('There I heard: done by hand');
   await shows('go on: ');
+  // On a busy machine it is noticed late that its program is gone; until then it is refused.
+  await vi.waitFor(async () => expect((await store.list({})).items[0]?.state).toBe('ended'), { timeout: PATIENCE_MS });
   screen.type('and more\r');
   await shows('> and more');
   screen.type('q');

@@ -17,6 +17,7 @@ function createHome() {
     hooks: (...words: string[]) => glassbox(['hooks', ...words], '', env),
     inside: (...words: string[]) => glassbox(['hooks', ...words], '', { ...env, GLASSBOX_RUN_ID: 'r1' }),
     read: () => readFileSync(file, 'utf8'),
+    write: (text: string) => writeFileSync(file, text),
   };
 }
 
@@ -30,18 +31,33 @@ test('shows, writes, tells and takes back', async () => {
   expect(read()).toBe(BEFORE);
   expect(await hooks('install', 'claude', '--yes')).toMatchObject({
     status: 0,
-    stdout: expect.stringContaining('Claude Code tells glassbox of its sessions now, by '),
+    stdout: expect.stringContaining('"PermissionRequest"'),
   });
   expect(read()).toContain('"model": "opus", // mine');
   const { status, stdout } = await hooks('status');
   expect(status).toBe(0);
   expect(stdout).toMatch(
-    /installed: PermissionRequest, .*\n {2}by .*, which works here\n {2}nobody listens: glassbox serve\n/,
+    /installed: PermissionRequest, .*\n {2}Claude Code skips .*\n {2}by .*, which works here\n {2}nobody listens: glassbox serve\n/,
   );
   expect(await hooks('install', '--yes')).toMatchObject({ stdout: expect.stringContaining('nothing to do') });
   expect(await hooks('remove', '--yes')).toMatchObject({ status: 0 });
   expect(read()).toBe(BEFORE);
   expect((await hooks('status')).stdout).toContain('not installed: glassbox hooks install');
+});
+
+test('a file that the program skips is told of, when hooks come into it and whenever somebody asks', async () => {
+  const { hooks, write } = createHome();
+  const skips = 'Claude Code skips a settings file with comments';
+  const { stdout } = await hooks('install', 'claude', '--yes');
+  expect(stdout).toContain(skips);
+  expect(stdout).not.toContain('tells glassbox of its sessions now');
+  expect((await hooks('status')).stdout).toContain(skips);
+  await hooks('remove', '--yes');
+  write('{ "model": "opus" }');
+  expect((await hooks('install', 'claude', '--yes')).stdout).toContain(
+    'Claude Code tells glassbox of its sessions now',
+  );
+  expect((await hooks('status')).stdout).not.toContain(skips);
 });
 
 test('reaches the agents that are used here', async () => {

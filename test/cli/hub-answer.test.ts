@@ -2,11 +2,14 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createClient } from '../../src/client/index.js';
+import { stamp } from '../../src/store/conformance/events.js';
+import { openHub } from '../../src/store/index.js';
 import { ask, init, result, toolUse } from '../fake-agent/lines.js';
 import { temporaryDirectory } from '../fake-agent/play.js';
 import { fleet } from '../worker/fleet.js';
 import { environment, openTerminal } from './fake-run.js';
-import { glassbox } from './glassbox.js';
+import { glassbox, start } from './glassbox.js';
 
 const input = { command: 'touch x' };
 const ASKS = [init(), toolUse('t', 'Bash', input), ask('q', 't', 'Bash', input), { hear: '"q"' }, result('Done afar')];
@@ -79,5 +82,47 @@ describe('who cannot be asked is told how to answer', () => {
     expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('Done afar') });
     expect(stderr).toContain(`Answer on the page of ${url}, or: glassbox next --store ${url}`);
     expect(stderr).not.toContain('scope approve');
+  });
+});
+
+test('work whose worker died is not waited for: who sent it hears that it was lost', async () => {
+  const { server, client, token } = await fleet(ASKS);
+  const file = path.join(temporaryDirectory(), 'ann.token');
+  writeFileSync(file, (await client.createToken({ name: 'ann', scopes: ['view', 'run'] })).token, { mode: 0o600 });
+  const { printed, ended } = start([
+    'run',
+    'claude',
+    'go',
+    '--hub',
+    server.url,
+    '--token-file',
+    file,
+    '--project',
+    'shop',
+  ]);
+  const worker = createClient({ url: server.url, token });
+  const offer = {
+    name: 'w0',
+    labels: [],
+    projects: ['shop'],
+    agents: ['claude'],
+    capacity: 1,
+    busy: 0,
+    waitMs: 25_000,
+  };
+  const { job } = await worker.claimJob(offer);
+  const { id = '', fence = 0 } = job ?? {};
+  const runId = 'of-the-dead';
+  await worker.tellJob(id, { type: 'begin', fence, runId });
+  const store = openHub({ url: server.url, token });
+  await store.startRun({ runId, agent: 'claude', startedAt: Date.now(), project: 'shop' });
+  await store.append(stamp({ runId }, [{ type: 'text-end', messageId: 'm', index: 0, text: 'seen there' }]));
+  await printed('seen there');
+  await store.endRun(runId);
+  await store.close();
+  await worker.tellJob(id, { type: 'lose', fence, reason: 'Its worker fell silent.' });
+  expect(await ended).toMatchObject({
+    status: 4,
+    stderr: expect.stringContaining('the worker w0 was lost with it: Its worker fell silent.'),
   });
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ask, init, interruptedResult, result, text, toolUse } from '../fake-agent/lines.js';
 import { FAKE_AGENT, temporaryDirectory } from '../fake-agent/play.js';
-import { environment, newStore, openTerminal } from './fake-run.js';
+import { environment, newStore, openTerminal, reached } from './fake-run.js';
 import { glassbox, start } from './glassbox.js';
 
 /** A run in a process of its own, and the store over which others reach it. */
@@ -11,10 +11,9 @@ function startRun(script: Parameters<typeof environment>[0], ...flags: string[])
   const env = { GLASSBOX_STORE: newStore() };
   const started = start(['run', 'claude', 'Tidy up', '--program', FAKE_AGENT, ...flags], environment(script, env));
   const elsewhere = (...args: string[]) => glassbox(args, '', env);
-  /** It prints a moment before it can be reached. */
   const printed = async (words: string) => {
     await started.printed(words);
-    await expect.poll(async () => (await elsewhere('ps', '--json')).stdout).not.toBe('');
+    await reached('Tidy up', 'running', env);
   };
   return { ...started, printed, env, elsewhere };
 }
@@ -100,6 +99,7 @@ test('what waits is listed first, with what it asks for', async () => {
   const env = { GLASSBOX_STORE: newStore() };
   const screen = openTerminal(['run', 'claude', 'Tidy up'], asking, { env });
   await screen.shows('one key answers');
+  await reached('Tidy up', 'waiting', env);
   expect(await glassbox(['wait', '--for', 'waiting'], '', env)).toMatchObject({
     stdout: expect.stringMatching(/^\w+ waits for an answer\.\n$/),
     status: 0,

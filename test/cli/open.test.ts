@@ -50,8 +50,10 @@ describe('S4-16 glassbox open', () => {
     expect(await glassbox(['open', id], '', { ...env, GLASSBOX_CONFIG: missing })).toMatchObject({
       stderr: expect.stringContaining('Install it with'),
     });
-    const without = AGENTS.find((agent) => !agent.openArgs)?.name ?? '';
-    expect(() => handOver(without, 'abc')).toThrow('cannot be opened');
+    for (const { name, capabilities } of AGENTS.filter(({ openArgs }) => !openArgs))
+      expect(() => handOver(name, 'abc'), name).toThrow(
+        capabilities.resume ? /cannot be opened.* glassbox resume/ : /cannot be opened.* glassbox fork --agent/,
+      );
   });
 
   test.each(['--dangerous', 'a b', '../x', 'x\ny', ''])('an id like %j is never passed on', (hostile) => {

@@ -180,27 +180,17 @@ test('a sender that is killed while the agent works at it has sent it, and nobod
   const commented = (await review('', '--print')).stdout;
   const file = path.join(temporaryDirectory(), 'review.diff');
   writeFileSync(file, commented);
-  const sending = start(
-    [
-      'review',
-      session.id,
-      '--from',
-      file,
-      '--yes',
-      '--program',
-      FAKE_AGENT,
-      '--permission',
-      'bypass',
-      '--no-checkpoints',
-    ],
-    environment([init({ cwd: root }), text('I look.'), { hear: 'nothing ever' }], env),
-  );
+  const own = environment([init({ cwd: root }), text('I look.'), { hear: 'nothing ever' }], env);
+  const sent = ['--from', file, '--yes', '--program', FAKE_AGENT, '--permission', 'bypass', '--no-checkpoints'];
+  const sending = start(['review', session.id, ...sent], own);
   // The store knows of the run before its agent begins.
   await expect.poll(async () => (await store.session(session.id))?.runs.at(1)?.model).toBe('fake');
   sending.child.kill('SIGKILL');
   await sending.ended;
   expect(JSON.parse((await review('', '--list', '--json')).stdout)).toMatchObject({ sentAt: expect.any(Number) });
   expect((await review(printed, '--from', '-', '--yes')).stdout).toBe('There is no comment; nothing was sent.\n');
+  // Its agent outlived it; the next who looks at what goes on ends that.
+  expect((await glassbox(['ps'], '', own)).stderr).toContain('ended a process of a run whose glassbox was killed');
 });
 
 test('an agent that cannot be started was told nothing: the comments are kept', async () => {

@@ -164,6 +164,18 @@ test('a run from the page has the settings of its agent and of its directory', a
   expect(await ended).toMatchObject({ status: 0 });
 });
 
+test('with --log json everything on stderr is a line of JSON, also that it ends', async () => {
+  const env = { GLASSBOX_STATE_DIR: temporaryDirectory() };
+  const { child, printed, ended } = start(['serve', '--port', '0', '--no-open', '--no-watch', '--log', 'json'], env);
+  await linkOf(child, printed);
+  child.kill('SIGTERM');
+  const { stderr } = await ended;
+  const lines = stderr.trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
+    expect.objectContaining({ type: 'remark', text: expect.stringContaining('ending what was started here') }),
+  );
+});
+
 test('a port that makes no sense is wrong usage', async () => {
   expect(await glassbox(['serve', '--port', 'many'])).toMatchObject({ status: 2 });
 });

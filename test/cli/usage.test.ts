@@ -129,7 +129,9 @@ describe('how the program is asked', () => {
 
 test.skipIf(process.platform === 'win32')('too few open files are told in one line, without a stack', () => {
   const command = 'ulimit -n "$1"; exec "$2" "$3" sessions';
-  const env = { ...process.env, GLASSBOX_STORE: path.join(temporaryDirectory(), 'store.db') };
+  const folder = temporaryDirectory();
+  // Its own state: what an earlier test left running would be ended, and told in another line.
+  const env = { ...process.env, GLASSBOX_STORE: path.join(folder, 'store.db'), GLASSBOX_STATE_DIR: folder };
   for (const limit of ['20', '22', '24', '26']) {
     const args = ['-c', command, 'sh', limit, process.execPath, CLI];
     const { status, signal, stderr } = spawnSync('sh', args, { env, encoding: 'utf8' });

@@ -117,7 +117,8 @@ test('when glassbox is killed, agent and check are ended by the next one, and wh
   await expect.poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8') !== '', { timeout: 60_000 }).toBe(true);
   killed.child.kill('SIGKILL');
   await killed.ended;
-  const [line = ''] = (await ask('comparisons', '--json')).stdout.split('\n');
+  const next = await start(['comparisons', '--json'], env, root).ended;
+  const [line = ''] = next.stdout.split('\n');
   const { id, attempts } = JSON.parse(line) as { id: string; attempts: unknown[] };
   expect(attempts).toMatchObject([{ state: 'cut-off', verdict: 'unknown' }]);
   expect(isRunning(Number(readFileSync(pidFile, 'utf8')))).toBe(false);

@@ -14,7 +14,7 @@ import { ownRecordings, type Recording } from '../support/recordings.js';
 const PARTS = 4;
 
 /** How many ends of lines are tried for each recording, and as many places in the middle of one; the commit draws them. */
-const MOST_ENDS = 8;
+const MOST_ENDS = 5;
 
 /** The first of every four recordings, the second, … */
 export function testCuts(part: number): void {

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * A scripted stand-in for an agent: plays the steps in FAKE_AGENT_SCRIPT (JSON, or a file of it) and never sleeps for time,
- * it waits for a line, a file or a signal. With FAKE_AGENT_LOG it notes every line that it was told.
+ * it waits for a line, a file or a signal. With FAKE_AGENT_LOG it notes every line that it was told. With FAKE_AGENT_OBEYS, which is what it
+ * says when it is interrupted, it also ends with its input, as real ones do; what its script waits for itself goes before.
  */
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
@@ -39,7 +40,11 @@ const steps = {
   /** A line of this many bytes. */
   oversize: (bytes) => write(`{"type":"${'x'.repeat(bytes)}"}\n`),
   /** Waits for a line on stdin that contains the text. */
-  hear: (text) => until(hearers, () => takeHeard(text)),
+  hear: (text) => {
+    const hears = until(hearers, () => takeHeard(text));
+    endWithInput();
+    return hears;
+  },
   /** Waits for the end of stdin. */
   hearEnd: () => until(hearers, () => inputEnded),
   closeInput: () => process.stdin.destroy(),
@@ -108,6 +113,8 @@ for (const { signal } of script.filter((step) => 'signal' in step)) {
     wake();
   });
 }
+const isOwnEnd = ({ hear = '', ...step }) => hear.includes('interrupt') || 'hearEnd' in step || 'signal' in step;
+const interrupted = script.some(isOwnEnd) ? undefined : process.env.FAKE_AGENT_OBEYS;
 if (script.some((step) => 'hear' in step || 'hearEnd' in step)) listen();
 for (const step of script) {
   const [name] = Object.keys(step);
@@ -128,14 +135,21 @@ function listen() {
     for (const line of lines) {
       heard.push(line);
       if (process.env.FAKE_AGENT_LOG) appendFileSync(process.env.FAKE_AGENT_LOG, `${line}\n`);
+      if (interrupted !== undefined && line.includes('"subtype":"interrupt"')) void write(`${interrupted}\n`);
     }
     wake();
   });
   process.stdin.on('end', () => {
     inputEnded = true;
     wake();
+    endWithInput();
   });
   process.stdin.on('error', noop);
+}
+
+/** Whoever waits for words then waits for ever. */
+function endWithInput() {
+  if (interrupted !== undefined && inputEnded && hearers.size > 0) process.exit(0);
 }
 
 function wake() {

@@ -2,11 +2,15 @@
 
 export type Step = Record<string, unknown>;
 
-/** The id in all of them. */
+/** The id in all of them: who has several sessions in one store tells them apart by `inSession`. */
 export const SESSION = '11111111-2222-4333-8444-555555555555';
 
 export const init = (facts: Record<string, unknown> = {}): Step =>
   say({ type: 'system', subtype: 'init', session_id: SESSION, model: 'fake', tools: [], ...facts });
+
+/** The same lines as another session would print them. */
+export const inSession = (id: string, steps: readonly Step[]): Step[] =>
+  JSON.parse(JSON.stringify(steps).replaceAll(SESSION, id));
 
 export const text = (words: string, id = 'msg_1'): Step => say(assistant(id, [{ type: 'text', text: words }]));
 
@@ -51,16 +55,17 @@ export const result = (words: string, facts: Record<string, unknown> = {}): Step
 export const failure = (words: string): Step =>
   result(words, { is_error: true, terminal_reason: 'api_error', api_error_status: 401 });
 
-export const interruptedResult = (): Step =>
-  say({
-    type: 'result',
-    subtype: 'error_during_execution',
-    is_error: true,
-    terminal_reason: 'aborted_tools',
-    errors: ['[ede_diagnostic] interrupted'],
-    session_id: SESSION,
-    total_cost_usd: 0.01,
-  });
+export const interruptedLine = () => ({
+  type: 'result',
+  subtype: 'error_during_execution',
+  is_error: true,
+  terminal_reason: 'aborted_tools',
+  errors: ['[ede_diagnostic] interrupted'],
+  session_id: SESSION,
+  total_cost_usd: 0.01,
+});
+
+export const interruptedResult = (): Step => say(interruptedLine());
 
 /** The beginning of a message that streams; the whole block repeats it, under the same id. */
 export const streamStart = (id = 'msg_1'): Step[] => [

@@ -6,7 +6,7 @@ import type { Agent } from '../../src/agent/index.js';
 import { agentNamed } from '../../src/decode/index.js';
 import type { AgentEvent } from '../../src/event/index.js';
 import { type RunHandle, type RunRequest, run } from '../../src/run/index.js';
-import type { Step } from './lines.js';
+import { interruptedLine, type Step } from './lines.js';
 
 export const FAKE_AGENT = path.resolve(import.meta.dirname, 'fake-agent.mjs');
 
@@ -31,6 +31,12 @@ export function scripted(script: readonly Step[], request: Partial<RunRequest> =
     ...request,
     env,
   };
+}
+
+/** For who is about to end it when it waits for an answer: it ends its turn when it is interrupted, and itself with its input. */
+export function obedient(script: readonly Step[], env: Record<string, string> = {}): RunRequest {
+  const { session_id: _, ...interrupted } = interruptedLine();
+  return scripted(script, { env: { FAKE_AGENT_OBEYS: JSON.stringify(interrupted), ...env } });
 }
 
 /** A variable holds 128 KiB at most; a longer script goes by file. */

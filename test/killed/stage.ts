@@ -5,7 +5,7 @@ import path from 'node:path';
 import { filesOf, git, ownOf, write } from '../checkpoint/repository.js';
 import { environment } from '../cli/fake-run.js';
 import { type Ended, glassbox, start } from '../cli/glassbox.js';
-import { init, result, type Step } from '../fake-agent/lines.js';
+import { init, inSession, result, type Step } from '../fake-agent/lines.js';
 import { FAKE_AGENT, scriptVariable, temporaryDirectory } from '../fake-agent/play.js';
 
 export interface Stage {
@@ -83,11 +83,7 @@ export async function makeStage(): Promise<Stage> {
 }
 
 /** A session of its own. */
-const another = (session_id: string, files: Record<string, string>): Step[] => [
-  init({ session_id }),
-  { files },
-  result('ok', { session_id }),
-];
+const another = (id: string, files: Record<string, string>): Step[] => inSession(id, [init(), { files }, result('ok')]);
 
 /** All that is the user's, and all that is glassbox's in the user's repository. */
 function lookAt(root: string, state: string) {

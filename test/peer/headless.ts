@@ -5,11 +5,28 @@ import type { Peer } from './peer.js';
 import type { Stage } from './stage.js';
 
 export function startHeadless(peer: Peer, stage: Stage, prompt: string): ChildProcess {
-  const request = { mode: 'one-shot', permission: 'bypass', cwd: stage.sandbox.cwd, deltas: false, prompt } as const;
-  const { args, stdin } = requireAgent(peer.agent).command({ ...request, model: peer.request?.model });
+  const { args, input } = headlessCommand(peer, stage, { prompt });
   const child = startProgram(stage, args);
-  child.stdin?.end(stdin.kind === 'text' ? stdin.text : '');
+  child.stdin?.end(input);
   return child;
+}
+
+interface Asked {
+  prompt: string;
+  resume?: string | undefined;
+  fork?: boolean | undefined;
+}
+
+export function headlessCommand(peer: Peer, { sandbox }: Pick<Stage, 'sandbox'>, { prompt, resume, fork }: Asked) {
+  const { command, outputFlags } = requireAgent(peer.agent);
+  const asked = { mode: 'one-shot', permission: 'bypass', cwd: sandbox.cwd, deltas: false } as const;
+  const { args, stdin, env } = command({ ...asked, prompt, resume, fork, model: peer.request?.model });
+  return {
+    // One that glassbox only talks to prints for others.
+    args: stdin.kind === 'lines' ? ['-p', prompt, ...outputFlags] : args,
+    input: stdin.kind === 'text' ? stdin.text : '',
+    env,
+  };
 }
 
 /** Its program with these arguments and nobody who reads what it prints. */

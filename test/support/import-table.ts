@@ -80,11 +80,10 @@ export const mayImport: Record<string, readonly string[]> = {
 /** Packages that are bundled, and the only folders that may use them. */
 export const packagesOf: Record<string, readonly string[]> = {
   consent: ['diff'],
-  'view/text': ['fast-string-width', 'strip-ansi'],
+  'view/text': ['fast-string-width'],
   'view/terminal': ['fast-string-width', 'marked'],
   'view/panels': ['fast-string-width'],
   word: ['marked'],
-  export: ['strip-ansi'],
   store: ['@photostructure/sqlite'],
   client: ['eventsource-parser'],
   server: ['@hono/node-server', '@hono/zod-openapi', 'hono', 'hono/http-exception'],

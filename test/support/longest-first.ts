@@ -1,12 +1,13 @@
 /**
- * The order of the test files. Those that drive a browser come late, and those that load every source or every recording last: to start a
- * program takes the longer, the more memory the process has that starts it (2 ms with 50 MB, 26 with 350). Without memory of earlier runs the
- * runner takes big files for long ones; those that are long and small would come last, and alone.
+ * The order of the test files. Those that start git hundreds of times come first, those that drive a browser late, and those that load every source
+ * or every recording last: to start a program takes the longer, the more memory the process has that starts it (2 ms with 50 MB, 26 with 350).
+ * Without memory of earlier runs the runner takes big files for long ones; those that are long and small would come last, and alone.
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Small files that take more than ten seconds on a quiet machine. */
 export const LONG = [
+  'test/peer/matrix.peer.ts',
   'test/property.test.ts',
   'test/run/soak.test.ts',
   'test/web/appearance.test.ts',
@@ -23,6 +24,7 @@ export const LONG = [
   'test/option.test.ts',
 ];
 
+const STARTS_GIT = /\/test\/(?:checkpoint|compare|review|worktree)\//;
 const BROWSES = /\/test\/web\//;
 const LOADS_MUCH = /\/test\/(?:[^/]+|(?:cut|decode|guard|session|word)\/.+|server\/reply-schema)\.test\.ts$/;
 
@@ -30,7 +32,7 @@ export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) => LONG.some((path) => moduleId.endsWith(path));
     const burden = ({ moduleId }: TestSpecification) =>
-      LOADS_MUCH.test(moduleId) ? 2 : BROWSES.test(moduleId) ? 1 : 0;
+      LOADS_MUCH.test(moduleId) ? 2 : BROWSES.test(moduleId) ? 1 : STARTS_GIT.test(moduleId) ? -1 : 0;
     const sorted = await super.sort(files);
     // Sorting keeps the order of what is alike.
     return sorted.toSorted((a, b) => burden(a) - burden(b) || Number(isLong(b)) - Number(isLong(a)));

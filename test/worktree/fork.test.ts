@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { git, makeRepository, ownOf } from '../checkpoint/repository.js';
 import { environment } from '../cli/fake-run.js';
 import { glassbox } from '../cli/glassbox.js';
-import { init, result, type Step, text, toolResult, toolUse } from '../fake-agent/lines.js';
+import { init, inSession, result, type Step, text, toolResult, toolUse } from '../fake-agent/lines.js';
 import { FAKE_AGENT, scriptVariable, temporaryDirectory } from '../fake-agent/play.js';
 
 test('the files of the turn, a brief without secrets, and nothing changes where it was', async () => {
@@ -47,8 +47,7 @@ test('the files of the turn, a brief without secrets, and nothing changes where 
       { tell: told },
       { hear: 'Only the docs' },
       { touch: seen },
-      init({ session_id: '99999999-2222-4333-8444-555555555555' }),
-      result('Done.'),
+      ...inSession('99999999-2222-4333-8444-555555555555', [init(), result('Done.')]),
     ],
     ...['fork', `${id}@1`, 'Only the docs', '--agent', 'claude'],
   );

@@ -1,13 +1,13 @@
 /** Two who work in one folder are told of each other, and whoever is asked sees it. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { consentFor } from '../../src/consent/index.js';
 import type { AgentEvent } from '../../src/event/index.js';
 import { run } from '../../src/run/index.js';
 import { keepRun, openStore } from '../../src/store/index.js';
 import { createNeighbours } from '../../src/worktree/index.js';
-import { ask, init, result, toolUse } from '../fake-agent/lines.js';
+import { ask, init, inSession, result, toolUse } from '../fake-agent/lines.js';
 import { scripted, temporaryDirectory } from '../fake-agent/play.js';
 
 test('both hear of the other, and the question says who else is at work', async () => {
@@ -33,8 +33,9 @@ test('both hear of the other, and the question says who else is at work', async 
   const started = stores.map((store, index) => {
     const cwd = path.join(root, ['', 'below', 'elsewhere'][index] ?? '');
     const neighbours = createNeighbours(store, cwd);
-    const script = [init({ session_id: ids[index] }), ...asking.slice(1)];
+    const script = inSession(ids[index] ?? '', asking);
     const handle = run({ ...scripted(script, { cwd, keepOpen: true }), alsoHere: neighbours.names });
+    onTestFinished(() => handle.cancel());
     neighbours.tell(handle);
     const events: AgentEvent[] = [];
     const kept = keepRun(handle, { store, onEvent: (event) => void events.push(event) });
@@ -76,6 +77,7 @@ test('all who are there are told in one sentence, who comes later in a short one
   };
   const there = [await comes('one'), await comes('two')];
   const handle = run(scripted([init(), { hearEnd: true }], { cwd, keepOpen: true }));
+  onTestFinished(() => handle.cancel());
   const told: string[] = [];
   const kept = keepRun(handle, {
     store,

@@ -161,6 +161,8 @@ test('glassbox run --worktree: works there, tells where its work is, and resumes
   ] as const) {
     expect(await glassbox(['apply', ...words, '--yes'], '', env)).toMatchObject({ status: 0 });
     expect(filesOf(root)).toMatchObject({ 'a.txt': `- ${mine}\n` });
+    const why = await glassbox(['why', `${path.join(root, 'a.txt')}:1`], '', env);
+    expect(why.stdout).toContain(`glassbox apply, what ${name} did${words.length > 1 ? ', taken out again' : ''}\n`);
   }
   write(root, { 'a.txt': 'mine\n' });
   const inTheWay = await glassbox(['apply', name, '--yes'], '', env);

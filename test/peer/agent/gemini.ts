@@ -15,6 +15,8 @@ export const gemini: Peer = {
       general: { disableAutoUpdate: true, enableAutoUpdate: false },
       privacy: { usageStatisticsEnabled: false },
     }),
+  // In a folder that is trusted only when it asks, it runs no hooks until it is started anew.
+  introduce: (sandbox) => writeJson(sandbox, '.gemini/trustedFolders.json', { [sandbox.cwd]: 'TRUST_FOLDER' }),
   shell: (command) => callTool('run_shell_command', { command, description: 'run it' }),
   write: (file_path, content) => callTool('write_file', { file_path, content }),
   failingShell: 'ok',

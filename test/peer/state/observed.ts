@@ -9,7 +9,7 @@ import { defined } from '../../../src/event/index.js';
 import { hookEvidence } from '../../../src/hook/hook-evidence.js';
 import { planInstall } from '../../../src/hook/installation.js';
 import { listenAt } from '../../../src/hook/listener.js';
-import { socketPath } from '../../../src/hook/place.js';
+import { settingsPath, socketPath } from '../../../src/hook/place.js';
 import { findSender } from '../../../src/hook/sender.js';
 import { createObserver, type Observer, type Seen } from '../../../src/observer/index.js';
 import { isLive, type State } from '../../../src/presence/index.js';
@@ -92,18 +92,24 @@ async function createObserved(peer: Peer, { name, hooks }: Play, stage: Stage): 
     until,
     open: (...args) => openTerminal({ ...stage, env: { ...stage.env, ...peer.asks?.env } }, args),
     start: (...args) => startProgram(stage, args),
-    signal(signalName) {
-      for (const pid of processesWith(sandbox.folder)) process.kill(pid, signalName);
-    },
+    signal: (signalName) => signalAll(sandbox, signalName),
     async [Symbol.asyncDispose]() {
       stop.abort();
       await watching;
       await listening?.close();
-      for (const pid of processesWith(sandbox.folder)) process.kill(pid, 'SIGKILL');
+      signalAll(sandbox, 'SIGKILL');
       await until('the end of all processes', () => processesWith(sandbox.folder).length === 0);
       await stage[Symbol.asyncDispose]();
     },
   };
+}
+
+/** One of them may end by itself meanwhile. */
+function signalAll({ folder }: Sandbox, name: NodeJS.Signals): void {
+  for (const pid of processesWith(folder))
+    try {
+      process.kill(pid, name);
+    } catch {}
 }
 
 /** Installs our hooks into the fresh home, and hands what they tell to the observer. */
@@ -111,6 +117,7 @@ async function hearHooked(agent: Agent, { home, folder }: Sandbox, observer: Obs
   const surroundings = { env: {}, home, stateFolder: folder };
   const socket = socketPath(surroundings);
   mkdirSync(dirname(socket), { mode: 0o700 });
+  if (agent.hooks) mkdirSync(dirname(settingsPath(agent.hooks, surroundings)), { recursive: true });
   const sender = await findSender(dirname(socket));
   if (!sender) throw new Error('no program brings text to a socket here');
   await (await planInstall(agent, surroundings, { sender, check: false })).make();

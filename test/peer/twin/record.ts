@@ -5,6 +5,7 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { transcriptFolders } from '../../../src/archive/index.js';
 import { requireAgent } from '../../../src/decode/index.js';
+import { headlessCommand } from '../headless.js';
 import type { Peer } from '../peer.js';
 import { processesWith } from '../sandbox.js';
 import type { Stage } from '../stage.js';
@@ -24,26 +25,14 @@ export async function record(
   { program, sandbox, env }: Stage,
   { prompt = 'please go on', resume, fork, signal }: Session = {},
 ): Promise<Buffer> {
-  const request = {
-    mode: 'one-shot',
-    permission: 'bypass',
-    cwd: sandbox.cwd,
-    deltas: false,
-    prompt,
-    resume,
-    fork,
-  } as const;
-  const started = requireAgent(peer.agent).command({ ...request, model: peer.request?.model });
-  const { stdin, env: more } = started;
-  // One that glassbox only talks to prints for others.
-  const args = stdin.kind === 'lines' ? ['-p', prompt, ...requireAgent(peer.agent).outputFlags] : started.args;
+  const { args, input, env: more } = headlessCommand(peer, { sandbox }, { prompt, resume, fork });
   const [file = '', ...before] = /\.m?js$/.test(program) ? [process.execPath, program] : [program];
   const child = spawn(file, [...before, ...args], {
     cwd: sandbox.cwd,
     env: { ...process.env, ...env, ...more },
     detached: true,
   });
-  child.stdin.on('error', () => {}).end(stdin.kind === 'text' ? stdin.text : '');
+  child.stdin.on('error', () => {}).end(input);
   child.stderr.resume();
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
