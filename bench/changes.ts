@@ -7,13 +7,13 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Checkpoint } from '../src/checkpoint/index.js';
 import { refsOf, writeRecord } from '../src/checkpoint/record.js';
 import { anchor, take } from '../src/checkpoint/take.js';
 import { findWorkTree } from '../src/checkpoint/work-tree.js';
 import type { AgentEvent } from '../src/event/index.js';
 import { writeComment } from '../src/review/index.js';
+import { launchBrowser, openStore, pageFolder, startServer } from './support/built.js';
 import { longestTask, median, type Task, taskText } from './support/longest-task.js';
 import { report } from './support/row.js';
 
@@ -30,13 +30,7 @@ const root = path.join(folder, 'project');
 const dir = path.join(folder, 'state', 'checkpoints');
 const database = path.join(folder, 'store.db');
 
-const built = path.dirname(process.env.BENCH_CLI ?? 'dist/cli.js');
-const { startServer } = (await load(path.join(built, 'server.js'))) as typeof import('../src/server/index.js');
-const { openStore } = (await load(path.join(built, 'store.js'))) as typeof import('../src/store/index.js');
 if (process.env.BENCH_SERVE !== undefined) await serve();
-
-const { chromium } = (await import(String('playwright-core'))) as typeof import('playwright-core');
-const { default: packed } = (await import(String('@sparticuz/chromium'))) as typeof import('@sparticuz/chromium');
 
 write('before', OLD_LINES);
 execFileSync('git', ['init', '-q', root]);
@@ -47,10 +41,7 @@ const after = await keep('after');
 await writeRecord(dir, { runId: RUN, top: workTree.top, kind: 'git', checkpoints: [before, after] });
 
 const store = await openStore(database);
-const browser = await chromium.launch({
-  executablePath: await packed.executablePath(),
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-});
+const browser = await launchBrowser();
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
 await store.startRun({ runId: RUN, agent: 'claude', startedAt: Date.now(), owned: false, cwd: workTree.top });
 await store.append(events());
@@ -146,7 +137,7 @@ report([
 
 async function serve(): Promise<never> {
   const own = await openStore(database);
-  const served = await startServer({ store: own, port: 0, pageFolder: path.join(built, 'web'), projects: [root] });
+  const served = await startServer({ store: own, port: 0, pageFolder, projects: [root] });
   process.on('message', (asked) => {
     const { user, system } = process.cpuUsage();
     if (asked === 'cpu') process.send?.((user + system) / 1000);
@@ -160,10 +151,6 @@ async function cpuMs(child: ChildProcess): Promise<number> {
   child.send('cpu');
   const [ms] = await once(child, 'message');
   return Number(ms);
-}
-
-function load(file: string): Promise<unknown> {
-  return import(pathToFileURL(file).href);
 }
 
 function write(word: string, count: number): void {

@@ -1,5 +1,5 @@
 /** Rows 1a and 1b: everything from bytes to stamped events, against nothing but `JSON.parse` of lines that somebody else has split. */
-import { createDecoder } from '../src/decode/index.js';
+import { agentNamed, createDecoder } from '../src/decode/index.js';
 import { createLineDecoder } from '../src/jsonl/index.js';
 import { type Mix, readLiveMix, readToolMix } from './support/mix.js';
 import { measureRounds } from './support/rounds.js';
@@ -22,6 +22,7 @@ async function measure(
 ): Promise<Row[]> {
   const byteLines = mix.lines.map((line) => Buffer.from(line));
   const utf8 = new TextDecoder('utf-8', { fatal: true });
+  const values = mix.lines.map((line): unknown => JSON.parse(line));
   const decode = (guard: false | undefined) => {
     const decoder = createDecoder('claude', { guard });
     for (const chunk of mix.chunks) decoder.push(chunk);
@@ -39,6 +40,11 @@ async function measure(
         const decoder = createLineDecoder();
         for (const chunk of mix.chunks) decoder.push(chunk);
         decoder.end();
+      },
+      translated() {
+        const protocol = agentNamed('claude')?.createProtocol();
+        for (const value of values) protocol?.receive(value, 0);
+        protocol?.end();
       },
       off: () => decode(false),
       on: () => decode(undefined),
@@ -60,6 +66,7 @@ async function measure(
         speed: perSecond(times.ms('off')),
         'the floor: bytes to text and JSON.parse, lines already split': `${times.ratio('bareBytes', 'bare').toFixed(2)} ×`,
         'jsonl alone': `${times.ratio('lines', 'bare').toFixed(2)} ×`,
+        'translating alone, of values already parsed': `${times.ratio('translated', 'bare').toFixed(2)} ×`,
       },
     },
     {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { decode } from '../src/decode/index.js';
+import { createLineDecoder, type Item } from '../src/jsonl/index.js';
 import { readLiveMix } from './support/mix.js';
 import { measureRounds } from './support/rounds.js';
 import { report } from './support/row.js';
@@ -18,6 +19,9 @@ const times = await measureRounds({
   },
   async split2() {
     if (split2) for await (const _ of open().pipe(split2(parse)));
+  },
+  async parsed() {
+    for await (const _ of parsedLines(open()));
   },
   async decode() {
     for await (const _ of decode(open(), { agent: 'claude', guard: false }));
@@ -41,6 +45,7 @@ report([
     ok: value >= 1,
     also: {
       'against split2 with JSON.parse': against('guarded', 'split2'),
+      'our lines and JSON.parse alone, one by one, against readline': `${times.ratio('parsed', 'readline').toFixed(2)} ×`,
       'guard off, against readline': against('decode', 'readline'),
       'guard off, against split2': against('decode', 'split2'),
     },
@@ -57,6 +62,13 @@ function load(): Split | undefined {
 
 function open(): Readable {
   return Readable.from(mix.chunks, { objectMode: false });
+}
+
+/** The floor of what gives values one by one and parses each line: nothing is translated, guarded or stamped. */
+async function* parsedLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<Item> {
+  const lines = createLineDecoder();
+  for await (const chunk of source) yield* lines.push(chunk);
+  yield* lines.end();
 }
 
 /** Noise on a line is skipped, as the others do. */

@@ -1,7 +1,6 @@
 /** Row 12: the page in a real browser: a session of 100,000 events is opened, then 500 deltas a second are watched. */
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { AgentEvent, Draft } from '../src/event/index.js';
+import { launchBrowser, openStore, pageFolder, startServer } from './support/built.js';
 import { longestTask, median, type Task, taskText } from './support/longest-task.js';
 import { report } from './support/row.js';
 
@@ -12,19 +11,9 @@ const WATCH_MS = 5000;
 const GOAL_OPEN_MS = 1000;
 const GOAL_TASK_MS = 50;
 
-/** Not bundled: the built package as users have it, and a library that finds its browser beside itself. */
-const built = path.dirname(process.env.BENCH_CLI ?? 'dist/cli.js');
-const { startServer } = (await load(path.join(built, 'server.js'))) as typeof import('../src/server/index.js');
-const { openStore } = (await load(path.join(built, 'store.js'))) as typeof import('../src/store/index.js');
-const { chromium } = (await import(String('playwright-core'))) as typeof import('playwright-core');
-const { default: packed } = (await import(String('@sparticuz/chromium'))) as typeof import('@sparticuz/chromium');
-
 const store = await openStore(':memory:');
-const server = await startServer({ store, port: 0, pageFolder: path.join(built, 'web') });
-const browser = await chromium.launch({
-  executablePath: await packed.executablePath(),
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-});
+const server = await startServer({ store, port: 0, pageFolder });
+const browser = await launchBrowser();
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 await store.startRun({ runId: 'long', agent: 'claude', startedAt: Date.now(), owned: false });
 const long = stamped('long', history());
@@ -115,10 +104,6 @@ report([
     also: { 'longest task': taskText(liveTask), 'deltas shown': String(said) },
   },
 ]);
-
-function load(file: string): Promise<unknown> {
-  return import(pathToFileURL(file).href);
-}
 
 /** What an event says, without what every event carries. */
 type Body = WithoutTurn<Draft>;

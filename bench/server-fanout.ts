@@ -59,6 +59,8 @@ async function measure(): Promise<void> {
   });
   const app = createApp({
     leaving: new AbortController().signal,
+    // All viewers have one name here, and come at once.
+    rateLimits: { known: { burst: 2 * RUNS * VIEWERS, perSecond: RUNS } },
     store,
     access,
     runs: { live: (runId: string) => scripts.get(runId)?.live } as OwnRuns,
@@ -66,6 +68,7 @@ async function measure(): Promise<void> {
       url: '',
       front: '',
       isBehindProxy: false,
+      isHereAlone: true,
       answersTo: () => true,
       elsewhere: [],
       isHome: () => true,
@@ -197,7 +200,8 @@ async function view(port: number, token: string): Promise<void> {
     socket.write(
       `GET /api/runs/run-${index % RUNS}/events HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\n\r\n`,
     );
-    await once(socket, 'data');
+    const [first] = (await once(socket, 'data')) as [string];
+    if (!first.startsWith('HTTP/1.1 200 ')) throw new Error(`A viewer was refused: ${first.slice(0, 40)}`);
     return socket;
   });
   const sockets = await Promise.all(connected);

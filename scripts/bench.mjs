@@ -92,7 +92,11 @@ function tableWith(before, rows, when) {
   const others = lines.filter((line) => !names.some((name) => line.startsWith(`| ${name} |`)));
   const all = [...others, ...rows.map(lineOf)].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   const anew = `Rows ${names.join(', ')}: on `;
-  const earlier = above.split('\n').filter((line) => !line.startsWith(anew));
+  const earlier = above.split('\n').flatMap((line) => {
+    const [, told, where] = /^Rows ([^:]+)(: on .*)$/.exec(line) ?? [];
+    const left = told?.split(', ').filter((name) => !names.includes(name));
+    return left === undefined ? [line] : left.length > 0 ? [`Rows ${left.join(', ')}${where}`] : [];
+  });
   return [...earlier, `${anew}${when}.`, '', ...HEAD, ...all].join('\n');
 }
 
