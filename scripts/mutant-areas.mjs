@@ -6,8 +6,8 @@ import { root } from './process.mjs';
 
 /**
  * `tests` are run in one process, those that reach the file by their imports, the quick ones first; `built` start what is bundled, so
- * they come last, and only for what the others let pass.
- * @typedef {{ files: RegExp, tests: string[], built: string[] }} Area
+ * they come last, and only for what the others let pass; before them come `late`, tests of other folders that go through this one.
+ * @typedef {{ files: RegExp, tests: string[], late?: string[], built: string[] }} Area
  */
 
 /** @type {(folder: string, ...names: string[]) => string[]} */
@@ -27,6 +27,7 @@ export const AREAS = {
   server: {
     files: /^src\/server\//,
     tests: ['test/server/'],
+    late: ['test/worker/', 'test/client/', ...testsIn('store', 'remote')],
     built: [...testsIn('cli', 'serve'), ...testsIn('web', 'connection', 'login', 'hostile')],
   },
   approvals: {
@@ -48,6 +49,7 @@ export const AREAS = {
       ...testsIn('server', 'flow'),
       ...testsIn('store', 'keep-run'),
     ],
+    late: [...testsIn('worktree', 'neighbours'), ...testsIn('run', 'inside-run')],
     built: testsIn('cli', 'ask'),
   },
   agent: {
@@ -56,6 +58,7 @@ export const AREAS = {
       ...['test/agent/', 'test/archive/', 'test/recordings.test.ts', 'test/invariants.test.ts'],
       ...['test/known-fields.test.ts', 'test/run/request.test.ts', 'test/hook/installation.test.ts'],
     ],
+    late: ['test/session/', 'test/ledger/', 'test/observer/', 'test/hook/'],
     built: [],
   },
   export: {

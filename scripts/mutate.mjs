@@ -100,7 +100,7 @@ async function tryAll(mutants, areas, workers) {
     const passed = mutants.filter((mutant) => killers.get(mutant) === '' && !isEquivalent(mutant));
     for (const mutant of await refusedByTypes(scratch, passed)) killers.set(mutant, 'types of another file');
     for (const mutant of passed) {
-      if (killers.get(mutant) === '') killers.set(mutant, await tryBuilt(scratch, mutant, areas[mutant.area]));
+      if (killers.get(mutant) === '') killers.set(mutant, await tryLate(scratch, mutant, areas[mutant.area]));
       console.log(`${killers.get(mutant) === '' ? 'SURVIVED' : 'killed  '} ${where(mutant)}`);
     }
   } finally {
@@ -230,15 +230,24 @@ async function refusedByTypes(scratch, mutants) {
  * @param {Area | undefined} area
  * @returns {Promise<string>} who noticed it; empty for nobody
  */
-async function tryBuilt(scratch, { file, start, end, to }, area) {
-  if (!area || area.built.length === 0) return '';
-  return scratch.withChange({ file, start, end, to }, async () => {
-    const built = await scratch.test(
-      area.built.map((path) => ({ file: path })),
-      ['--bail=1', '--maxWorkers=1'],
-    );
-    return built.trouble ? 'it does not load, or fails outside of tests' : (built.failed[0] ?? '');
-  });
+async function tryLate(scratch, { file, start, end, to }, area) {
+  const paths = [...(area?.late ?? []), ...(area?.built ?? [])];
+  if (paths.length === 0) return '';
+  const flags = ['--bail=1', '--maxWorkers=1'];
+  const others = await scratch.withChange({ file, start, end, to }, () =>
+    scratch.test(
+      paths.map((path) => ({ file: path })),
+      flags,
+    ),
+  );
+  if (others.trouble) return 'it does not load, or fails outside of tests';
+  const [red] = others.failed;
+  if (red === undefined) return '';
+  const whole = await scratch.test(
+    paths.map((path) => ({ file: path, title: red })),
+    flags,
+  );
+  return whole.failed.length > 0 ? '' : red;
 }
 
 /**

@@ -4,7 +4,7 @@
  * counted go on beside the other tests, because those wait for programs and browsers much of their time. It ends whatever hangs,
  * and says what that was; the last line is the count of all tests.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleIfChanged, emitTypes } from './build.mjs';
@@ -25,10 +25,13 @@ const build = {
 };
 
 /** More than there are cores: tests that start programs and browsers wait for them much of their time. */
-const WORKERS = `--maxWorkers=${Math.ceil(availableParallelism() * 1.5)}`;
+const WORKERS = `--maxWorkers=${availableParallelism() * 2}`;
 
 /** The runner tells itself when no test ends (`hang-reporter.mjs`); this is for a runner that cannot. */
 const PART_HANGS_MS = 3_600_000;
+
+/** Where the package is when it was packed, as a whole. @param {string} scratch */
+const packedIn = (scratch) => join(scratch, 'glassbox.tgz');
 
 /**
  * Lints what would be published, not what lies in the repository.
@@ -40,7 +43,8 @@ const packageLint = (scratch) => ({
   run: async () => {
     const pack = await npm(['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', scratch]);
     if (pack.code !== 0) return pack;
-    const tarball = join(scratch, JSON.parse(pack.output)[0].filename);
+    const tarball = packedIn(scratch);
+    renameSync(join(scratch, JSON.parse(pack.output)[0].filename), tarball);
     const results = [
       await tool('publint/src/cli.js', [tarball, '--strict']),
       await tool('@arethetypeswrong/cli/dist/index.js', [tarball, '--profile', 'esm-only', '--no-emoji']),
@@ -64,10 +68,11 @@ const tests = (name, scratch, args, options) => {
   return {
     name,
     run: () =>
-      tool('vitest/vitest.mjs', ['run', ...args], {
+      // What one part has transformed, the other need not.
+      tool('vitest/vitest.mjs', ['run', '--experimental.fsModuleCache', ...args], {
         ...options,
         limitMs: PART_HANGS_MS,
-        env: { GLASSBOX_COUNT_FILE: file, GLASSBOX_TYPES_EMITTED: '1' },
+        env: { GLASSBOX_COUNT_FILE: file, GLASSBOX_TYPES_EMITTED: '1', GLASSBOX_PACKED: packedIn(scratch) },
       }),
     /** @returns {import('./test-count.mjs').Count} */
     count: () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : noTests()),
