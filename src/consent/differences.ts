@@ -2,7 +2,7 @@
 import type { Difference, Edit, Targets } from '../event/index.js';
 import { applyEdit } from './apply-edit.js';
 import { differenceOf, type FileTexts } from './difference.js';
-import { maskLines, type Redact } from './mask-lines.js';
+import { hidesAdded, maskLines, type Redact } from './mask-lines.js';
 
 /** A file as it is; `text` is absent when it does not exist, `id` is the same for every name of the same file. */
 export type FileNow = { id: string; text: string | undefined } | { notShown: string };
@@ -20,7 +20,13 @@ export const MOST_CHARACTERS = 400_000;
 /** Characters that are searched through for all edits together. */
 const MOST_WORK = 30_000_000;
 
-export function differencesOf({ edits = [], input }: Call, options: DifferenceOptions): Difference[] {
+export interface Compared {
+  differences: Difference[];
+  /** What is withheld of the lines that would be added is more than a word of them. */
+  hidesWords: boolean;
+}
+
+export function differencesOf({ edits = [], input }: Call, options: DifferenceOptions): Compared {
   const { readFile, redact } = options;
   const files = new Map<string, Changing>();
   const byPath = new Map<string, Changing>();
@@ -34,7 +40,15 @@ export function differencesOf({ edits = [], input }: Call, options: DifferenceOp
     applyTo(file, edit, input);
   }
   const room = { lines: MOST_LINES, characters: MOST_CHARACTERS };
-  return [...new Set(byPath.values())].map((file) => withinRoom(tell(file, redact), room));
+  const told = [...new Set(byPath.values())].map((file) => ({ file, ...tell(file, redact) }));
+  // What is not compared is shown as it stands in the edits, which are found by the name that they have.
+  const namesOf = (file: Changing) => [...byPath].flatMap(([name, one]) => (one === file ? [name] : []));
+  const underNames = (file: Changing, difference: Difference) =>
+    difference.notShown === undefined ? [difference] : namesOf(file).map((path) => ({ ...difference, path }));
+  return {
+    differences: told.flatMap(({ file, difference }) => underNames(file, withinRoom(difference, room))),
+    hidesWords: told.some(({ hidesWords }) => hidesWords),
+  };
 }
 
 type Call = Pick<Targets, 'edits'> & { input?: unknown };
@@ -63,11 +77,21 @@ function applyTo(file: Changing, edit: Edit, input: unknown): void {
   else file.after = applied.text;
 }
 
-function tell({ path, to, problem, ...texts }: Changing, redact: Redact): Difference {
-  if (problem !== undefined) return notShown(path, problem);
-  if (to !== undefined && texts.before === texts.after) return { path, to, hunks: [] };
-  const difference = differenceOf(path, texts);
-  return { ...difference, ...(to !== undefined && { to }), hunks: maskLines(difference.hunks, texts, redact) };
+function tell({ path, to, problem, ...texts }: Changing, redact: Redact): Told {
+  if (problem !== undefined) return { difference: notShown(path, problem), hidesWords: false };
+  if (to !== undefined && texts.before === texts.after)
+    return { difference: { path, to, hunks: [] }, hidesWords: false };
+  const { hunks, ...difference } = differenceOf(path, texts);
+  const masked = maskLines(hunks, texts, redact);
+  return {
+    difference: { ...difference, ...(to !== undefined && { to }), hunks: masked },
+    hidesWords: hidesAdded(hunks, masked),
+  };
+}
+
+interface Told {
+  difference: Difference;
+  hidesWords: boolean;
 }
 
 function withinRoom(difference: Difference, room: { lines: number; characters: number }): Difference {

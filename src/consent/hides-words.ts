@@ -1,6 +1,6 @@
 /**
- * Whether what is withheld of a command as a secret holds more than a word of it. A secret is one word, or stands in quotes; where more than that
- * is withheld, a shell would read further arguments or commands there that nobody has seen.
+ * Whether what is withheld of a command, or of a text that would be written, holds more than a word of it. A secret is one word, or stands in
+ * quotes; where more than that is withheld, there may be further arguments, commands or statements that nobody has seen.
  */
 
 /** What ends a word for a shell. */
@@ -11,8 +11,17 @@ export function hidesWords(command: string, shown: string): boolean {
   if (shown === command) return false;
   // Where quotes cannot be told for certain, or some are withheld, everything counts.
   const isPlain = quotesIn(command) !== quotesIn(shown) || /\$'|<</.test(command);
+  return losesBreaks(command, shown, isPlain);
+}
+
+/** The same for what no shell reads: what quotes mean there is not known, so everything counts. */
+export function hidesText(text: string, shown: string): boolean {
+  return shown !== text && losesBreaks(text, shown, true);
+}
+
+function losesBreaks(text: string, shown: string, isPlain: boolean): boolean {
   const left = countBreaks(shown, isPlain);
-  return [...countBreaks(command, isPlain)].some(([letter, count]) => count > (left.get(letter) ?? 0));
+  return [...countBreaks(text, isPlain)].some(([letter, count]) => count > (left.get(letter) ?? 0));
 }
 
 function quotesIn(text: string): number {

@@ -4,6 +4,7 @@
  */
 import type { DifferenceHunk } from '../event/index.js';
 import type { FileTexts } from './difference.js';
+import { hidesText } from './hides-words.js';
 import { readLines } from './text-lines.js';
 
 export type Redact = (text: string) => string;
@@ -23,6 +24,18 @@ export function maskLines(hunks: DifferenceHunk[], { before = '', after = '' }: 
     return sign + (masked !== text && isShown(sign, masked) ? masked : HIDDEN);
   };
   return hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map(mask) }));
+}
+
+/** Whether lines are added that nobody can read; what goes or stays is in the file for everybody who wants to look. */
+export function hidesAdded(hunks: readonly DifferenceHunk[], masked: readonly DifferenceHunk[]): boolean {
+  return hunks.some(({ lines }, hunk) =>
+    lines.some((line, index) => {
+      const shown = masked[hunk]?.lines[index] ?? '';
+      if (!line.startsWith('+') || shown === line) return false;
+      // What is a secret only by what stands around it may be anything.
+      return shown === `+${HIDDEN}` || hidesText(line, shown);
+    }),
+  );
 }
 
 function linesIn(text: string): ReadonlySet<string> {

@@ -8,11 +8,25 @@ type Asked = Loose<Readonly<Partial<Pick<ApprovalRequest, 'input' | 'command' | 
 
 /** The fields of the input, without what the command and the differences show, and what is told in its whole length beside them. */
 export function restOf(request: Asked, told: readonly string[] = []): FieldPart[] {
+  return fieldParts(restIn(request, told));
+}
+
+/** The texts in them, each by itself. */
+export function textsBeside(request: Asked): string[] {
+  return textsIn(restIn(request, []));
+}
+
+function restIn(request: Asked, told: readonly string[]): unknown {
   const { input, command, edits = [] } = request;
-  if (input === undefined || input === null) return [];
+  if (input === undefined || input === null) return undefined;
   const texts = new Set([command, ...edits.flatMap(({ path, to }) => [path, to]), ...told]);
   texts.delete(undefined);
-  return fieldParts(without(input, '', { pointers: pointersOf(request), texts }));
+  return without(input, '', { pointers: pointersOf(request), texts });
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** Every field of the input, also those that are shown otherwise. */

@@ -80,7 +80,7 @@ export type ApprovalDraft =
       outside?: string[];
       /** Other sessions that work in the same folder now. Told by the run that owns the agent. */
       alsoHere?: string[];
-      /** What is withheld of the command as a secret is more than a word of it, so that nobody can read what would be done. Told by the run that owns the agent. */
+      /** What is withheld of the command, of what would be written or of another input as a secret is more than a word of it, so that nobody can read what would be done. Told by the run that owns the agent. */
       hidesWords?: true;
       /** How files would change, as the person who decides is shown it. */
       differences?: Difference[];

@@ -17,10 +17,9 @@ interface Case {
 
 function differ({ file, edits, redact = (text) => text }: Case): Difference {
   const given = edits.map((edit) => ({ path: 'a.ts', ...edit }));
-  const [difference, ...others] = differencesOf(
-    { edits: given },
-    { readFile: () => ({ id: '/a.ts', text: file }), redact },
-  );
+  const {
+    differences: [difference, ...others],
+  } = differencesOf({ edits: given }, { readFile: () => ({ id: '/a.ts', text: file }), redact });
   if (!difference || others.length > 0) throw new Error('one file has one difference');
   return difference;
 }
@@ -134,18 +133,32 @@ describe('an edit is shown where it stands', () => {
       { path: 'a', kind: 'replace', before: { at: '/edits/0/old' }, after: { at: '/edits/0/new' } },
     ];
     const input = { edits: [{ old: 'x', new: 'y' }] };
-    const [difference] = differencesOf(
-      { edits, input },
-      { readFile: () => ({ id: 'a', text: 'x\n' }), redact: String },
-    );
+    const {
+      differences: [difference],
+    } = differencesOf({ edits, input }, { readFile: () => ({ id: 'a', text: 'x\n' }), redact: String });
     expect(difference?.hunks).toEqual([hunk(1, 1, '-x', '+y')]);
   });
 
   it('the same file under two names once', () => {
     const edits: Edit[] = ['a', './a'].map((path, index) => ({ path, ...replace(`${index}`, 'x') }));
-    const differences = differencesOf({ edits }, { readFile: () => ({ id: '/a', text: '0\n1\n' }), redact: String });
+    const { differences } = differencesOf(
+      { edits },
+      { readFile: () => ({ id: '/a', text: '0\n1\n' }), redact: String },
+    );
     expect(differences).toEqual([{ path: 'a', hunks: [hunk(1, 1, '-0', '-1', '+x', '+x')] }]);
   });
+});
+
+it('under each of its names, where it cannot be compared: what is written under the second is shown too', () => {
+  const edits: Edit[] = [
+    { path: 'a', ...replace('not there', 'x') },
+    { path: './a', ...write('other') },
+  ];
+  const { differences } = differencesOf({ edits }, { readFile: () => ({ id: '/a', text: '0\n' }), redact: String });
+  expect(differences.map(({ path, notShown }) => [path, notShown])).toEqual([
+    ['a', expect.stringContaining('does not stand')],
+    ['./a', expect.stringContaining('does not stand')],
+  ]);
 });
 
 describe('what no line shows is said', () => {
@@ -217,7 +230,7 @@ describe('what cannot be shown says why', () => {
   });
 
   it('a file that may not be read', () => {
-    const differences = differencesOf(
+    const { differences } = differencesOf(
       { edits: [{ path: '/etc/passwd', ...write('x') }] },
       { readFile: () => ({ notShown: 'outside' }), redact: String },
     );
@@ -231,7 +244,7 @@ describe('what cannot be shown says why', () => {
       read += 1;
       return { id: path, text: undefined };
     };
-    const differences = differencesOf({ edits }, { readFile, redact: String });
+    const { differences } = differencesOf({ edits }, { readFile, redact: String });
     expect(differences.filter(({ notShown }) => notShown !== undefined)).toHaveLength(2);
     expect(differences).toHaveLength(MOST_FILES + 2);
     expect(read).toBe(MOST_FILES);

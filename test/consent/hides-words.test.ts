@@ -1,7 +1,7 @@
 /** What is withheld of a command as a secret may be a word of it or a text in quotes, and no more. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hidesWords } from '../../src/consent/index.js';
+import { hidesWords } from '../../src/consent/hides-words.js';
 import { redactText } from '../../src/decode/index.js';
 
 const KEY = `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0B'.repeat(2)}\n`;

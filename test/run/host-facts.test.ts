@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { redactText } from '../../src/decode/index.js';
 import type { DraftOf, Edit } from '../../src/event/index.js';
 import { MOST_BYTES, readFileNow } from '../../src/run/approval/file-now.js';
 import { addHostFacts } from '../../src/run/approval/host-facts.js';
@@ -120,6 +121,8 @@ describe('a file is read as it is', () => {
   });
 });
 
+const COOKIE = "curl -H 'Cookie: sid=abcdefgh12345678; b=2' https://h";
+
 describe('a question is told', () => {
   const { project, added, elsewhere } = makePlaces();
   writeFileSync(path.join(project, 'a.ts'), 'one\ntwo\nthree\n');
@@ -151,6 +154,39 @@ describe('a question is told', () => {
       { place: { cwd: project, home: elsewhere }, addDirs: [], redact: () => 'a [redacted:x]', isAsked: true },
     );
     expect(withheld.hidesWords).toBe(true);
+  });
+
+  describe('whether more than a word is withheld of what it would write', () => {
+    const key = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQ';
+    const pem = ['-----BEGIN PRIVATE KEY-----', key, key, '-----END PRIVATE KEY-----', ''];
+    writeFileSync(path.join(project, 'key.sh'), pem.join('\n'));
+    const hides = (facts: Partial<DraftOf<'approval-request'>>) =>
+      addHostFacts(
+        { type: 'approval-request', id: 'q', kind: 'tool', turn: 1, toolKind: 'edit', ...facts },
+        { place: { cwd: project, home: elsewhere }, addDirs: [], redact: redactText, isAsked: true },
+      ).hidesWords === true;
+    const write = (text: string, file = 'new.sh'): Edit => ({ path: file, kind: 'write', after: { text } });
+    const replace = (before: string, after: string): Edit => ({
+      path: 'key.sh',
+      kind: 'replace',
+      before: { text: before },
+      after: { text: after },
+    });
+
+    it.each<[string, boolean, Partial<DraftOf<'approval-request'>>]>([
+      ['a word', false, { edits: [write('DB_PASSWORD=Sup3rS3cret\nls\n')] }],
+      ['a command behind it', true, { edits: [write('DB_PASSWORD=ab12;reboot ls\n')] }],
+      ['the lines of a key', true, { edits: [write(pem.join('\n'))] }],
+      ['a line in the middle of a key', true, { edits: [replace(`${key}\n-----END`, `${key}\nreboot\n-----END`)] }],
+      ['a key that goes', false, { edits: [write('echo\n', 'key.sh')] }],
+      ['what is not compared', true, { edits: [write('DB_PASSWORD=ab12;reboot ls\n', 'out/new.sh')] }],
+      ['a word that is not compared', false, { edits: [write('DB_PASSWORD=Sup3rS3cret\n', 'out/new.sh')] }],
+      ['another field', true, { input: { script: ['ls', 'DB_PASSWORD=ab12;reboot ls'] } }],
+      ['a word of another field', false, { input: { script: 'DB_PASSWORD=Sup3rS3cret ls' } }],
+      ['what stands in the quotes of a command', false, { command: COOKIE, input: { command: COOKIE } }],
+    ])('%s', (_, expected, facts) => {
+      expect(hides(facts)).toBe(expected);
+    });
   });
 
   it('who else works there, unless it only looks', () => {

@@ -1,5 +1,5 @@
 /** Adds to a question what only the host of the agent can tell: where it would happen, what lies outside, how files would change. */
-import { differencesOf, hidesWords } from '../../consent/index.js';
+import { differencesOf, withholdsWords } from '../../consent/index.js';
 import type { DraftOf, ToolKind } from '../../event/index.js';
 import { isWithin, readFileNow } from './file-now.js';
 import { locate, type Place, resolvePath } from './pattern.js';
@@ -26,19 +26,15 @@ export function addHostFacts(request: Request, { place, addDirs, redact, isAsked
   const directories = [place.cwd, ...addDirs].map((dir) => realPath(resolvePath(dir, place)));
   const outside = namedIn(request).filter((file) => !isWithin(locate(file, from), directories));
   const readFile = (file: string) => readFileNow(() => locate(file, from), directories);
-  const differences = isAsked && request.edits?.length ? differencesOf(request, { readFile, redact }) : undefined;
+  const compared = isAsked && request.edits?.length ? differencesOf(request, { readFile, redact }) : undefined;
   return {
     ...request,
     directory,
     ...(outside.length > 0 && { outside }),
     ...(alsoHere.length > 0 && !ONLY_LOOKS.has(request.toolKind ?? 'other') && { alsoHere: [...alsoHere] }),
-    ...(isAsked && hides(request, redact) && { hidesWords: true as const }),
-    ...(differences && { differences }),
+    ...(isAsked && withholdsWords(request, compared, redact) && { hidesWords: true as const }),
+    ...(compared && { differences: compared.differences }),
   };
-}
-
-function hides({ command }: Request, redact: HostFacts['redact']): boolean {
-  return command !== undefined && hidesWords(command, redact(command));
 }
 
 /** Who only looks disturbs nobody. */
