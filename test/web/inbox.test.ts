@@ -33,6 +33,12 @@ const cards = (page: Page) => inbox(page).locator('.question');
 const card = (page: Page, words: string) => cards(page).filter({ hasText: words });
 const about = (page: Page, command: string) =>
   cards(page).filter({ has: page.locator('.whole', { hasText: command }) });
+/** The name of what has the focus before any other key could be pressed. */
+const FOCUSED_AFTER_N = `(async () => {
+  document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true, cancelable: true }));
+  await Promise.resolve().then(() => {});
+  return document.activeElement.getAttribute('aria-label');
+})()`;
 const decided = (page: Page) => page.getByRole('region', { name: 'Decided today' });
 
 /** Agents that ask, one after the other, and the page that shows it; each with what it heard. */
@@ -70,7 +76,10 @@ test('it is the first screen while anything waits, with whose it is and what was
   // Where the page itself could be scrolled, a key or a search of the browser would carry all of it away.
   await page.setViewportSize({ width: 1280, height: 300 });
   await expect.poll(() => overflow(page)).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
   await first.getByRole('link', { name: 'Do touch one' }).click();
+  // The card of the inbox has the same name.
+  await inbox(page).waitFor({ state: 'detached' });
   await cardIn(page).getByText('touch one').waitFor();
   await expect.poll(() => page.getByText('I need touch one.').count()).toBe(1);
   expect(problems).toEqual([]);
@@ -90,7 +99,8 @@ test('keys lead from card to card and answer the one they are on, none before', 
   await page.getByLabel('Reason').fill('not two');
   await page.keyboard.press('Escape');
   await page.getByLabel('Reason').waitFor({ state: 'detached' });
-  await page.keyboard.press('n');
+  // The next key is meant for the reason, however soon it comes.
+  expect(await page.evaluate<string>(FOCUSED_AFTER_N)).toBe('Reason');
   expect(await page.getByLabel('Reason').inputValue()).toBe('not two');
   await page.keyboard.press('Enter');
   await page.getByText('Denied by you · told to the agent').waitFor();

@@ -1,10 +1,10 @@
-/** For a field that appears because somebody asked for it: what is typed next goes there. */
+/** For a field that appears because somebody asked for it: the next key is already meant for it. */
 import type { RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export function useFocus<Field extends HTMLElement>(isWanted = true): RefObject<Field> {
   const field = useRef<Field>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isWanted) field.current?.focus();
   }, [isWanted]);
   return field;
