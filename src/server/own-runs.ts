@@ -158,11 +158,8 @@ export function createOwnRuns({
       live.end();
       runs.delete(runId);
     });
-    // Asked for twice it is made once; a store that fails must not hide the run, so its id stands in.
-    const record = await store.startRun(kept.start).catch((error: unknown) => {
-      if (error instanceof GlassboxError && error.code === 'conflict') throw error;
-      return undefined;
-    });
+    // A store that fails must not hide the run, so its id stands in.
+    const record = await kept.known;
     return { runId, session: record?.session ?? runId };
   };
 

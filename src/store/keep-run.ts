@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type AgentEvent, type Completion, GlassboxError } from '../event/index.js';
 import { refuseUnknown } from '../event/option.js';
 import type { RunHandle } from '../run/index.js';
-import type { RunStart } from './record.js';
+import type { RunRecord, RunStart } from './record.js';
 import { createRecorder } from './recorder.js';
 import type { RunKeeper } from './store.js';
 
@@ -15,6 +15,8 @@ export interface KeptRun {
   readonly handle: RunHandle;
   /** What the store is told about it. */
   readonly start: RunStart;
+  /** The run as the store knows it, or nothing where the store fails; rejects when somebody else goes on with its session. */
+  readonly known: Promise<RunRecord | undefined>;
   /** Settles when the run has ended and everything of it is written, or has failed to be. */
   readonly done: Promise<Completion>;
 }
@@ -72,7 +74,7 @@ export function keepRun(handle: RunHandle, options: KeepOptions): KeptRun {
   };
 
   const bringing = bringInstructions(handle, store, ended.signal);
-  return { handle, start, done: record() };
+  return { handle, start, known: recorder.known, done: record() };
 }
 
 /**

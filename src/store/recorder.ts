@@ -8,12 +8,12 @@
 import { type AgentEvent, GlassboxError } from '../event/index.js';
 import { type OptionNames, refuseUnknown } from '../event/option.js';
 import { createCoalescer } from './coalesce.js';
-import type { RunStart } from './record.js';
+import type { RunRecord, RunStart } from './record.js';
 import type { RunKeeper } from './store.js';
 
 export interface Recorder {
-  /** Settles when the store knows of the run, or fails; rejects when somebody else has it. */
-  readonly known: Promise<void>;
+  /** The run as the store knows it, or nothing when that fails; rejects when somebody else has it. */
+  readonly known: Promise<RunRecord | undefined>;
   push(event: AgentEvent): void;
   /** For a source that can wait: resolves when what was pushed is written, or at once while the store fails. */
   flush(): Promise<void>;
@@ -63,7 +63,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   let pauseMs = retryMs;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<boolean> | undefined;
-  const { promise: known, resolve: isKnown, reject: isTaken } = withResolvers();
+  const { promise: known, resolve: isKnown, reject: isTaken } = withResolvers<RunRecord | undefined>();
   known.catch(() => {});
   schedule(0);
 
@@ -114,19 +114,20 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   async function write(): Promise<boolean> {
+    // Who has it may have ended meanwhile: what was refused once would be begun now, by a run that never was.
+    if (isLost) return true;
     unwritten = [...unwritten, ...coalescer.take()];
     try {
       const target = await store;
-      if (!isStarted) await target.startRun(start);
+      if (!isStarted) isKnown(await target.startRun(start));
       isStarted = true;
-      isKnown();
       if (unwritten.length > 0) await target.append(unwritten);
       unwritten = [];
       return true;
     } catch (error) {
       report(error);
       if (error instanceof GlassboxError && error.code === 'conflict') return lose(error);
-      isKnown();
+      isKnown(undefined);
       hold();
       return false;
     }
@@ -173,10 +174,10 @@ function keepNewest(events: AgentEvent[], most: number): AgentEvent[] {
   return [{ type: 'gap', from: fromSeq, to: seq, why, ...stamp }, ...events.slice(kept)];
 }
 
-function withResolvers(): { promise: Promise<void>; resolve(): void; reject(error: unknown): void } {
-  let [resolve, reject] = [() => {}, (_: unknown) => {}];
-  const promise = new Promise<void>((...both) => {
+function withResolvers<Value>() {
+  let [resolve, reject] = [(_: Value) => {}, (_: unknown) => {}];
+  const promise = new Promise<Value>((...both) => {
     [resolve, reject] = both;
   });
-  return { promise, resolve: () => resolve(), reject: (error) => reject(error) };
+  return { promise, resolve: (value: Value) => resolve(value), reject: (error: unknown) => reject(error) };
 }

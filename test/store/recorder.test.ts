@@ -54,14 +54,14 @@ describe('a recorder', () => {
     const onFailure = vi.fn();
     const recorder = create(store, { onFailure });
     const events = wholeRun({ runId: 'r1' });
-    fail(true);
+    fail('store');
     for (const event of events.slice(0, 5)) recorder.push(event);
     await pass(10_000);
     for (const event of events.slice(5)) recorder.push(event);
     await pass(10_000);
     expect(onFailure).toHaveBeenCalledOnce();
     expect(onFailure.mock.calls[0]?.[0]).toMatchObject({ code: 'store', message: 'The disk is full.' });
-    fail(false);
+    fail(undefined);
     await pass(30_000);
     expect(kept).toEqual(events);
     await recorder.close();
@@ -70,14 +70,14 @@ describe('a recorder', () => {
   test('what a failing store makes too much is declared as a gap', async () => {
     const { store, kept, fail } = fakeStore();
     const recorder = create(store, { maxWaiting: 10_000 });
-    fail(true);
+    fail('store');
     const events = stamp(
       { runId: 'r1' },
       Array.from({ length: 50 }, () => ({ type: 'status', code: 'x'.repeat(1000) })),
     );
     for (const event of events) recorder.push(event);
     await pass(10_000);
-    fail(false);
+    fail(undefined);
     await recorder.close();
     const [gap, ...rest] = kept;
     expect(gap).toMatchObject({ type: 'gap', from: 1, fromSeq: 1, source: 'synthetic', runId: 'r1' });
@@ -102,7 +102,7 @@ describe('a recorder', () => {
   test('it is not held up by a store that fails, and what waits for that store stays bounded', async () => {
     const { store, kept, fail } = fakeStore();
     const recorder = create(store, { maxWaiting: 10_000 });
-    fail(true);
+    fail('store');
     const events = stamp(
       { runId: 'r1' },
       Array.from({ length: 50 }, () => ({ type: 'status', code: 'x'.repeat(1000) })),
@@ -111,11 +111,30 @@ describe('a recorder', () => {
       recorder.push(event);
       await recorder.flush();
     }
-    fail(false);
+    fail(undefined);
     await recorder.close();
     expect(kept.length).toBeLessThan(12);
     expect(kept[0]).toMatchObject({ type: 'gap', from: 1 });
     expect(kept.at(-1)?.seq).toBe(50);
+  });
+
+  test('a run that somebody else has is given up for good, also when that one has ended before this one is closed', async () => {
+    const { store, calls, fail } = fakeStore();
+    const onLost = vi.fn();
+    const recorder = create(store, { onLost });
+    const events = wholeRun({ runId: 'r1' });
+    fail('conflict');
+    const begun = recorder.known.catch(() => 'taken');
+    recorder.push(events[0] as AgentEvent);
+    await pass(0);
+    expect(await begun).toBe('taken');
+    fail(undefined);
+    for (const event of events) recorder.push(event);
+    await pass(1000);
+    await recorder.flush();
+    await recorder.close();
+    expect(calls).toEqual([]);
+    expect(onLost).toHaveBeenCalledOnce();
   });
 
   test('a store that cannot be opened is reported; closing still resolves', async () => {
@@ -141,9 +160,9 @@ async function pass(ms: number): Promise<void> {
 function fakeStore() {
   const calls: string[] = [];
   const kept: AgentEvent[] = [];
-  let failing = false;
+  let failing: 'store' | 'conflict' | undefined;
   const act = async (name: string, work = () => {}) => {
-    if (failing) throw new GlassboxError('store', 'The disk is full.');
+    if (failing) throw new GlassboxError(failing, 'The disk is full.');
     calls.push(name);
     work();
   };
@@ -155,5 +174,5 @@ function fakeStore() {
     },
     endRun: () => act('end'),
   } as unknown as Store;
-  return { store, calls, kept, fail: (value: boolean) => (failing = value) };
+  return { store, calls, kept, fail: (code: typeof failing) => (failing = code) };
 }
