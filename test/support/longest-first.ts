@@ -24,7 +24,8 @@ export const LONG = [
   'test/option.test.ts',
 ];
 
-const STARTS_GIT = /\/test\/(?:checkpoint|compare|review|worktree)\//;
+const STARTS_GIT =
+  /\/test\/(?:(?:checkpoint|compare|killed|review|worktree)\/.+|cli\/(?:review|take-back)|server\/(?:comments|tree-facts)|web\/(?:changes|comments))\.test\.ts$/;
 const BROWSES = /\/test\/web\//;
 const LOADS_MUCH = /\/test\/(?:[^/]+|(?:cut|decode|guard|session|word)\/.+|server\/reply-schema)\.test\.ts$/;
 
@@ -32,7 +33,7 @@ export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) => LONG.some((path) => moduleId.endsWith(path));
     const burden = ({ moduleId }: TestSpecification) =>
-      LOADS_MUCH.test(moduleId) ? 2 : BROWSES.test(moduleId) ? 1 : STARTS_GIT.test(moduleId) ? -1 : 0;
+      STARTS_GIT.test(moduleId) ? -1 : LOADS_MUCH.test(moduleId) ? 2 : BROWSES.test(moduleId) ? 1 : 0;
     const sorted = await super.sort(files);
     // Sorting keeps the order of what is alike.
     return sorted.toSorted((a, b) => burden(a) - burden(b) || Number(isLong(b)) - Number(isLong(a)));
