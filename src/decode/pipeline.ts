@@ -6,7 +6,7 @@ import type { Action, Agent, CommandRequest, Step } from '../agent/index.js';
 import type { AgentEvent, Draft } from '../event/index.js';
 import { type OptionNames, refuseUnknown } from '../event/option.js';
 import { createGuard, type GuardOptions, type Prepare } from '../guard/index.js';
-import { createLineDecoder, type Item, type LineOptions } from '../jsonl/index.js';
+import { createLineReader, type Item, type LineOptions } from '../jsonl/index.js';
 import { requireAgent } from './agent-lookup.js';
 import { createNoiseCounter, isNoise } from './noise.js';
 import { createStamper, type StampOptions } from './stamp.js';
@@ -59,11 +59,13 @@ export interface Pipeline {
   idle(): boolean;
 }
 
+const NOWHERE: Output = { events: [], send: [] };
+
 export function createPipeline(options: PipelineOptions): Pipeline {
   refuseUnknown('A decoder', options, PIPELINE_NAMES);
   const agent = requireAgent(options.agent);
   // Who wants the agent's own values gets those that a parser made.
-  const lines = createLineDecoder(options, options.raw ? undefined : agent.readFrequent);
+  const lines = createLineReader(read, options, options.raw ? undefined : agent.readFrequent);
   const protocol = agent.createProtocol(options.request);
   const stamper = createStamper(agent.name, options);
   const { prepare } = options;
@@ -72,10 +74,18 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   /** Tells where the stream is, for lines that cannot say it themselves. */
   let last: Draft | undefined;
   let ended = false;
+  /** Where the lines that are read now are told; nowhere in between, because what was told is not kept here. */
+  let reading = NOWHERE;
 
   return {
     start: () => take(protocol.start(), begin()),
-    push: (bytes) => read(lines.push(bytes), begin()),
+    push(bytes) {
+      const output = begin();
+      reading = output;
+      lines.push(bytes);
+      reading = NOWHERE;
+      return output;
+    },
     act(action) {
       const step = protocol.act(guard && 'id' in action ? { ...action, id: guard.originalId(action.id) } : action);
       return step === 'unsupported' ? step : take(step, begin());
@@ -85,7 +95,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const output = begin();
       if (ended) return output;
       ended = true;
-      read(lines.end(), output);
+      reading = output;
+      lines.end();
       endNoise(output);
       take(protocol.end(), output);
       for (const draft of guard?.end() ?? []) output.events.push(stamper.stamp(draft));
@@ -99,18 +110,17 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return { events: [], send: [] };
   }
 
-  function read(items: Item[], output: Output): Output {
+  function read(items: readonly Item[]): void {
     for (const item of items) {
       if (item.kind === 'value') {
-        const before = output.events.length;
-        take(protocol.receive(item.value, item.bytes), output);
-        if (options.raw) hangRaw(output.events, before, item.value);
+        const before = reading.events.length;
+        take(protocol.receive(item.value, item.bytes), reading);
+        if (options.raw) hangRaw(reading.events, before, item.value);
       } else {
         const { kind: _, ...facts } = item;
-        hear([{ type: 'decode-error', ...facts, ...placeOf(last) }], output);
+        hear([{ type: 'decode-error', ...facts, ...placeOf(last) }], reading);
       }
     }
-    return output;
   }
 
   /** All that one line said. */

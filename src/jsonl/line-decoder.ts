@@ -1,5 +1,4 @@
 import { type DecodeErrorCode, GlassboxError } from '../event/index.js';
-import { eachLine } from './line-splitter.js';
 import { createOpenLine } from './open-line.js';
 import { decodeUtf8, NOTHING } from './utf8.js';
 
@@ -43,34 +42,113 @@ const SMALLEST_MAX_LINE_BYTES = 2 ** 20;
 /** The longest string that every engine can hold, less the CR. */
 const LONGEST_TEXT = 2 ** 29 - 25;
 
+/** Lines behind one that is shorter are read a block at a time: for so few bytes it is dear to make a text of each. Longer ones gain nothing. */
+const SHORT_BYTES = 64;
+/** Small, because a word that somebody keeps may keep all of it. */
+const BLOCK_BYTES = 4 * 1024;
+
+/** More would live long enough to be moved about by the engine. */
+const MOST_ITEMS = 256;
+
+/** Nothing else ends a line: U+2028, U+2029 and a lone CR are legal inside a line of JSON. */
+const LF = 0x0a;
 const CR = 0x0d;
 const BYTE_ORDER_MARK = 0xfeff;
 
-export function createLineDecoder(options: LineOptions = {}, readFrequent?: ReadFrequent): LineDecoder {
+/** Bytes in, in pieces of any size. What is read is given soon, so that few values outlive their line. */
+export interface LineReader {
+  push(bytes: Uint8Array): void;
+  end(): void;
+}
+
+export function createLineDecoder(options?: LineOptions): LineDecoder {
+  let all: Item[] = [];
+  const reader = createLineReader((items) => {
+    for (const item of items) all.push(item);
+  }, options);
+  const taken = () => {
+    const items = all;
+    all = [];
+    return items;
+  };
+  return {
+    push(bytes) {
+      reader.push(bytes);
+      return taken();
+    },
+    end() {
+      reader.end();
+      return taken();
+    },
+  };
+}
+
+/** `take` is given some items at a time: one by one, reading and what follows from it would take turns, which is slower for each. */
+export function createLineReader(
+  take: (items: readonly Item[]) => void,
+  options: LineOptions = {},
+  readFrequent?: ReadFrequent,
+): LineReader {
   const maxBytes = checkedLimit(options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES);
   // One more than the limit, so that the CR of a longest line is still seen before its LF.
   const open = createOpenLine(maxBytes + 1);
   let line = 0;
+  let items: Item[] = [];
 
   return {
     push(bytes) {
-      const items: Item[] = [];
-      const start = eachLine(bytes, (from, end) => {
-        line++;
-        const item = open.bytes > 0 ? closeOpen(bytes.subarray(from, end)) : readWhole(bytes, from, end);
-        if (item) items.push(item);
-      });
+      let start = 0;
+      for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, start)) {
+        start = end - start < SHORT_BYTES && open.bytes === 0 ? readBlock(bytes, start) : readLine(bytes, start, end);
+      }
       if (start < bytes.length) open.add(start > 0 ? bytes.subarray(start) : bytes);
-      return items;
+      giveAll();
     },
     end() {
-      if (open.bytes === 0) return [];
+      if (open.bytes === 0) return;
       line++;
       const item = closeOpen(NOTHING);
       if (item?.kind === 'error') item.cut = true;
-      return item ? [item] : [];
+      give(item);
+      giveAll();
     },
   };
+
+  /** The next lines, and where the one behind them starts. Where each letter of their text is one byte they become text at once. */
+  function readBlock(bytes: Uint8Array, start: number): number {
+    const room = Math.min(BLOCK_BYTES, bytes.length - start);
+    const size = viewOf(bytes, start, room).lastIndexOf(LF) + 1;
+    const text = decodeUtf8(viewOf(bytes, start, size));
+    if (text?.length === size) readText(text);
+    else for (let from = start; from < start + size; ) from = readLine(bytes, from, bytes.indexOf(LF, from));
+    return start + size;
+  }
+
+  function readText(text: string): void {
+    for (let start = 0; start < text.length; ) {
+      const lineEnd = text.indexOf('\n', start);
+      const end = text.charCodeAt(lineEnd - 1) === CR ? lineEnd - 1 : lineEnd;
+      line++;
+      if (end > start) give(parse(text.slice(start, end), end - start));
+      start = lineEnd + 1;
+    }
+  }
+
+  function readLine(bytes: Uint8Array, start: number, end: number): number {
+    line++;
+    give(open.bytes > 0 ? closeOpen(bytes.subarray(start, end)) : readWhole(bytes, start, end));
+    return end + 1;
+  }
+
+  function give(item: Item | undefined): void {
+    if (item && items.push(item) === MOST_ITEMS) giveAll();
+  }
+
+  function giveAll(): void {
+    const given = items;
+    items = [];
+    take(given);
+  }
 
   function readWhole(bytes: Uint8Array, start: number, lineEnd: number): Item | undefined {
     const end = lineEnd > start && bytes[lineEnd - 1] === CR ? lineEnd - 1 : lineEnd;

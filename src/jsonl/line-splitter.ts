@@ -1,17 +1,5 @@
+/** Nothing else ends a line: U+2028, U+2029 and a lone CR are legal inside a line of JSON. */
 const LF = 0x0a;
-
-/**
- * Where lines end: calls `whole` with start and end, without the LF, of each line that ends in these bytes, and returns where the
- * open one starts. LF bytes alone, because U+2028, U+2029 and a lone CR are legal inside a line of JSON.
- */
-export function eachLine(bytes: Uint8Array, whole: (start: number, end: number) => void): number {
-  let start = 0;
-  for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, start)) {
-    whole(start, end);
-    start = end + 1;
-  }
-  return start;
-}
 
 /** Bytes in, in pieces of any size; lines as they came out, each with its LF. Linear; a line is copied only if it came in pieces. */
 export interface LineSplitter {
@@ -39,7 +27,11 @@ export function createLineSplitter(): LineSplitter {
     },
     push(bytes) {
       const lines: Uint8Array[] = [];
-      const start = eachLine(bytes, (from, end) => lines.push(take(bytes.subarray(from, end + 1))));
+      let start = 0;
+      for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, start)) {
+        lines.push(take(bytes.subarray(start, end + 1)));
+        start = end + 1;
+      }
       if (start < bytes.length) {
         open.push(bytes.subarray(start));
         openBytes += bytes.length - start;
