@@ -9,6 +9,6 @@ export { readMoments } from './moment.js';
 export { openOwn } from './own-file.js';
 export { runIdOf } from './read.js';
 export { settleRun } from './settle.js';
-export type { Watching, WatchNews, WatchOptions, WatchPace } from './watch/watch.js';
+export type { Life, Watching, WatchNews, WatchOptions, WatchPace } from './watch/watch.js';
 export { watchTranscripts } from './watch/watch.js';
 export type { WordsProgress } from './watch/words.js';

@@ -37,9 +37,13 @@ export interface WatchOptions {
   onWords?: (progress: WordsProgress) => void;
   /** Something could not be read, or not be kept; told once for each path. */
   onTrouble?: (trouble: Unreadable) => void;
+  /** Whether something has the session of this run, which is in a turn and says nothing. Without it nobody can tell. */
+  lifeOf?: (runId: string) => Promise<Life>;
   signal: AbortSignal;
   pace?: Partial<WatchPace>;
 }
+
+export type Life = 'live' | 'ended' | 'unknown';
 
 /** What was read of a conversation, after the store had it. */
 export interface WatchNews {
@@ -92,6 +96,8 @@ const PACE: WatchPace = {
 /** So many conversations are kept in memory; those that were quiet for longest are forgotten first. */
 const MOST_FOLLOWED = 64;
 const TICK_MS = 500;
+/** Whether a quiet turn still has somebody is asked at least so often. */
+const LIFE_MS = 30_000;
 /** What a run of glassbox works at is looked at so often, in case nobody says that it is over. */
 const BUSY_MS = 10_000;
 
@@ -103,6 +109,9 @@ interface Followed {
   grownAt: number;
   isSettled: boolean;
   isReleased: boolean;
+  /** Then it is asked again whether somebody has it. */
+  lifeAt?: number;
+  life?: Life;
   /** Somebody else works at it now. */
   isBusy?: boolean;
   /** Then it is looked at again. */
@@ -213,7 +222,7 @@ export function watchTranscripts(options: WatchOptions): Watching {
     followed.delete(key);
     followed.set(key, known);
     try {
-      Object.assign(known, { conversation, grownAt: Date.now(), isSettled: false, isReleased: false });
+      Object.assign(known, { conversation, grownAt: Date.now(), isSettled: false, isReleased: false, lifeAt: 0 });
       const what = await known.follower.look(conversation);
       known.isBusy = what === 'busy';
       clearTimeout(known.again);
@@ -321,8 +330,19 @@ export function watchTranscripts(options: WatchOptions): Watching {
         one.isReleased = true;
         await attempt(key, () => follower.release(conversation));
       }
-      if (quietMs >= pace.forgetMs) await leave(key, one);
+      const isOpen = follower.inTurn && quietMs >= pace.releaseMs && (await lifeOf(one, quietMs));
+      if (isOpen === 'ended' || (quietMs >= pace.forgetMs && isOpen !== 'live')) await leave(key, one);
     }
+  }
+
+  /** A turn may take hours, as one that waits for a person, and a program that was killed says nothing. The longer it is quiet, the less often it is asked. */
+  async function lifeOf(one: Followed, quietMs: number): Promise<Life> {
+    const { lifeAt = 0, life = 'unknown', follower } = one;
+    const now = Date.now();
+    if (now < lifeAt) return life;
+    one.lifeAt = now + Math.min(LIFE_MS, quietMs / 2);
+    one.life = (await options.lifeOf?.(follower.runId).catch(() => undefined)) ?? 'unknown';
+    return one.life;
   }
 
   /** Asked within a turn of the queue: of those that nobody works at. */

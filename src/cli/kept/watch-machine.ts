@@ -1,16 +1,27 @@
 /** Follows the sessions of all agents of this machine into the store, as the user's own file allows; for commands that show them. */
 import { homedir } from 'node:os';
 import { AGENTS } from '../../agent/index.js';
-import { type Unreadable, type Watching, type WordsProgress, watchTranscripts } from '../../archive/index.js';
+import {
+  type Life,
+  type Unreadable,
+  type Watching,
+  type WordsProgress,
+  watchTranscripts,
+} from '../../archive/index.js';
+import { createSessionPresences, type Observer } from '../../observer/index.js';
+import { isLive } from '../../presence/index.js';
 import { locate, touchesGlob } from '../../run/approval/pattern.js';
 import type { Settings } from '../../run/index.js';
 import { openForeign } from '../../store/foreign.js';
 import type { Store } from '../../store/index.js';
+import { observeMachine } from './observe-machine.js';
 
 export interface WatchMachineOptions {
   store: Store;
   settings: Settings;
   env: NodeJS.ProcessEnv;
+  /** Sees who has the sessions; without one it is made here. */
+  observer?: Observer | undefined;
   /** Only what is below these. */
   folders?: readonly string[] | undefined;
   onTrouble: (trouble: Unreadable) => void;
@@ -22,7 +33,8 @@ export interface WatchMachineOptions {
 /** So often somebody is told how far it came. */
 const TOLD_MS = 30_000;
 
-export function watchMachine({ settings, folders, onWords, ...options }: WatchMachineOptions): Watching {
+export function watchMachine(all: WatchMachineOptions): Watching {
+  const { settings, folders, onWords, observer = observeMachine(settings, all.env), ...options } = all;
   const { ignore = [], agents = {} } = settings.watch ?? {};
   const place = { cwd: homedir(), home: homedir() };
   return watchTranscripts({
@@ -30,10 +42,19 @@ export function watchMachine({ settings, folders, onWords, ...options }: WatchMa
     agents: AGENTS.filter(({ name }) => agents[name] !== false),
     home: homedir(),
     openDatabase: openForeign,
+    lifeOf: (runId) => lifeOf(runId, options.store, observer),
     isIgnored: (path) => ignore.some((glob) => touchesGlob(locate(path, place), glob, place)),
     ...(folders && { folders }),
     ...(onWords && { onWords: tellWords(onWords) }),
   });
+}
+
+/** As `ps` and the page tell it. */
+async function lifeOf(runId: string, store: Store, observer: Observer): Promise<Life> {
+  const session = await store.session(runId);
+  if (!session) return 'unknown';
+  const presence = await createSessionPresences({ store, observer }).of(session);
+  return presence.state === 'ended' ? 'ended' : isLive(presence) ? 'live' : 'unknown';
 }
 
 function tellWords(tell: (text: string) => void): (progress: WordsProgress) => void {

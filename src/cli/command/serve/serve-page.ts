@@ -85,6 +85,7 @@ export async function servePage(this: Context, flags: ServeFlags): Promise<void>
           store,
           settings,
           env,
+          observer,
           folders: flags.watch?.map((folder) => path.resolve(folder)),
           onTrouble: ({ path: where, message }) => logs.log(`${where}: ${message}`),
           onWords: (text) => logs.log(text),

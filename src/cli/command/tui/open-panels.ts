@@ -48,6 +48,7 @@ export async function openPanels(this: Context, flags: TuiFlags): Promise<void> 
           store,
           settings,
           env,
+          observer,
           signal,
           onTrouble: ({ path, message }) => tell(`${path}: ${message}`),
           onWords: tell,
