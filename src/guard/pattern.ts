@@ -14,6 +14,8 @@ export interface Pattern {
   readonly open: RegExp;
   /** Whether the same is true for a rule that needs no known place before it matches. */
   isOpenWord(text: string, at: number): boolean;
+  /** What was found of the first two letters of words, by `calm.ts`. */
+  readonly openPairs: Uint8Array;
   /** Per rule: as many further characters as belong to the secret. */
   readonly rest: readonly (RegExp | undefined)[];
   /** Per rule: what ends it, and the end of a text that further text could complete to it or to a piece. */
@@ -36,6 +38,7 @@ export function compile(wordRules: readonly Rule[], placedRules: readonly Rule[]
     single: rules.map((rule) => new RegExp(wholeSource([rule]), 'y')),
     open: new RegExp(openSource(rules), 'y'),
     isOpenWord: createOpenWord(wordRules),
+    openPairs: new Uint8Array(OTHERS * OTHERS),
     rest: rules.map(({ rest, piece }) => sticky(rest && `(?:${either(piece, rest)}){0,${MAX_REST}}`)),
     until: rules.map(({ until }) => sticky(until)),
     openUntil: rules.map(({ piece, until }) => {
@@ -118,9 +121,18 @@ function alternatives(rules: readonly Rule[], source: (rule: Rule) => string): s
  * stays as it is; there the answer is only yes more often.
  */
 export function prefixOf(source: string): string {
+  return withEach(source, '$');
+}
+
+/** The same for any ending of a match at the start of the text. */
+export function suffixOf(source: string): string {
+  return withEach(source, '^');
+}
+
+function withEach(source: string, edge: '^' | '$'): string {
   return source.replace(PARTS, (part) => {
     if (part === '(?=') return '(?:';
-    return STRUCTURE.test(part) ? part : `(?:${part}|$)`;
+    return STRUCTURE.test(part) ? part : `(?:${part}|${edge})`;
   });
 }
 

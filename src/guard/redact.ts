@@ -1,5 +1,6 @@
 /** Redaction of text with one set of rules, whole or while it arrives; `scan.ts` does the work. */
 import { refuseUnknown } from '../event/option.js';
+import { createCalm } from './calm.js';
 import { checkRule } from './check-rule.js';
 import { compile, openSource, type Pattern, wholeSource } from './pattern.js';
 import type { Rule } from './rule.js';
@@ -76,7 +77,9 @@ function createRedaction(kind: TextKind, extra: readonly Rule[]): Redaction {
   const suspectsIn = search
     ? (text: string, from: number) => inOrder([...findSuspects(text, from), ...search.spans(text)])
     : findSuspects;
-  const createRedactor = () => createScan({ patternOf, suspectsIn, firstOpen: search?.firstOpen });
+  // What rules of others look for, nothing short of a search can tell.
+  const createRedactor = () =>
+    createScan({ patternOf, suspectsIn, firstOpen: search?.firstOpen, calm: search ? undefined : createCalm() });
   const mayChange = (text: string) => (text.length >= SHORTEST || isOwn) && suspectsIn(text, 0).length > 0;
   return { mayChange, redact: (text) => (mayChange(text) ? createRedactor().end(text) : text), createRedactor };
 }

@@ -7,6 +7,7 @@
  * It always ends, soon: what a rule may do at one place is counted before it is used (`worst-case.ts`), and the places
  * are counted here. A text with too many of them is withheld.
  */
+import { type Calm, SEARCH } from './calm.js';
 import { MAX_REST, type Pattern } from './pattern.js';
 import { LOOK_BACK, MAX_OPEN } from './rule.js';
 import type { Span } from './suspect.js';
@@ -25,6 +26,8 @@ export interface ScanOptions {
   suspectsIn(text: string, from: number): readonly Span[];
   /** For rules that may start inside a word: the first position that further text could make the start of a secret. */
   firstOpen?: ((text: string, from: number) => number) | undefined;
+  /** Lets pieces pass that need no search. */
+  calm?: Calm | undefined;
   /** So many places of one piece are looked at. */
   maxPlaces?: number;
 }
@@ -33,8 +36,8 @@ export interface ScanOptions {
 export const MAX_PLACES = 262_144;
 export const WITHHELD = '[withheld: this text has too many places that may be secrets, so the rest of it is not shown]';
 
-export function createScan({ patternOf, suspectsIn, firstOpen, maxPlaces = MAX_PLACES }: ScanOptions): Redactor {
-  /** Text already shown that a rule may look back at. */
+export function createScan({ patternOf, suspectsIn, firstOpen, calm, maxPlaces = MAX_PLACES }: ScanOptions): Redactor {
+  /** Text already shown that a rule may look back at, and some more: it is put together when somebody does. */
   let before = '';
   let held = '';
   /** Index of the rule whose secret goes on, and how much of it was swallowed. */
@@ -48,12 +51,15 @@ export function createScan({ patternOf, suspectsIn, firstOpen, maxPlaces = MAX_P
   function advance(text: string, final: boolean): string {
     if (isWithheld) return '';
     const pattern = patternOf();
-    const window = before + held + text;
-    const suspects = suspectsIn(window, before.length);
+    const free = calm?.add(text, held, pattern) ?? SEARCH;
+    if (free !== SEARCH && inside < 0 && !final) return release(held === '' ? text : held + text, free);
+    const lead = before.slice(-LOOK_BACK);
+    const window = lead + held + text;
+    const suspects = suspectsIn(window, lead.length);
     const search = createSearch(pattern.whole, window, suspects, maxPlaces);
     let open = final ? window.length : -1;
     let shown = '';
-    let at = before.length;
+    let at = lead.length;
     for (;;) {
       if (inside >= 0) at = swallow(pattern, window, at, final);
       if (inside >= 0) break;
@@ -76,6 +82,14 @@ export function createScan({ patternOf, suspectsIn, firstOpen, maxPlaces = MAX_P
     }
     before = window.slice(Math.max(0, at - LOOK_BACK), at);
     held = window.slice(at);
+    return shown;
+  }
+
+  /** Shows so much of a text in which there is nothing to search for. */
+  function release(text: string, free: number): string {
+    const shown = free === text.length ? text : text.slice(0, free);
+    held = free === text.length ? '' : text.slice(free);
+    before = before.length < MOST_BEFORE ? before + shown : before.slice(-LOOK_BACK) + shown;
     return shown;
   }
 
@@ -157,6 +171,8 @@ export function createScan({ patternOf, suspectsIn, firstOpen, maxPlaces = MAX_P
   }
 }
 
+/** Of text that nobody looked back at. */
+const MOST_BEFORE = 2048;
 const NOWHERE: Span = { from: 0, to: -1 };
 const NO_SEARCH = { places: () => 0, next: (_at: number): number => Number.POSITIVE_INFINITY };
 

@@ -28,11 +28,11 @@ type Found = Span[] | undefined;
 
 const NONE: readonly Span[] = [];
 /** From a mark to the value behind it: more marks, an arrow, space, a quote and its escapes, the word `Negotiate`. */
-const MARK_REACH = 30;
+export const MARK_REACH = 30;
 /** From the start of a head to the long word behind it. */
 const HEAD_REACH = 40;
 /** From the start of a lead to the secret behind it. */
-const LEAD_REACH = 160;
+export const LEAD_REACH = 160;
 const SHORT_TEXT = 64;
 
 function add(found: Found, from: number, to: number): Span[] {
