@@ -245,7 +245,7 @@ async function judge({ store, stand, client, jobs, answers, lastSeqs }: Judged):
     if (job.state === 'lost' && job.reason === undefined) say('is lost without a reason');
     if (job.state === 'refused') say(`was refused: ${job.reason}`);
     if (job.runId === undefined) continue;
-    const run = (await store.session(job.runId))?.runs.find(({ runId }) => runId === job.runId);
+    const run = await atRest(store, job.runId);
     if (!run) {
       if (job.state === 'ended') say('its run is not kept');
       continue;
@@ -266,6 +266,18 @@ async function judge({ store, stand, client, jobs, answers, lastSeqs }: Judged):
     if (times > 1) broken.push(`${times} people were told that they decided ${which}`);
   return broken;
 }
+
+/** A job is lost as soon as its lease is over, its run when its owner has been silent for longer: until that is noticed it is told as running. */
+async function atRest(store: Store, wanted: string) {
+  for (let looks = 1; ; looks += 1) {
+    const run = (await store.session(wanted))?.runs.find(({ runId }) => runId === wanted);
+    if (run?.state !== 'running' || looks === MOST_LOOKS) return run;
+    await sleep(500);
+  }
+}
+
+/** A busy machine may take a while; what is never noticed is. */
+const MOST_LOOKS = 240;
 
 function linesOf({ ledger }: Stand, name: string): string[] {
   try {
