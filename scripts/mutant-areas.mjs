@@ -19,6 +19,7 @@ export const AREAS = {
     files: /^src\/guard\//,
     tests: [
       ...testsIn('guard', 'guard', 'identity', 'interleaved', 'redact', 'shortest', 'worst-case', 'false-alarm'),
+      ...testsIn('guard', 'colourless', 'credential', 'name', 'utf8'),
       ...testsIn('run', 'stderr', 'withheld-id'),
       'test/linear.test.ts',
     ],

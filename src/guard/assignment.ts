@@ -15,7 +15,7 @@ export function readAssignment(lead: string): Assignment {
   const start = skipMark(lead, opening);
   const end = skipQuote(lead, start);
   let name = end;
-  while (name > 0 && /[\w.-]/.test(lead.charAt(name - 1))) name--;
+  while (/[\w.-]/.test(lead.charAt(name - 1))) name--;
   return {
     name: lead.slice(name, end),
     mark: lead.slice(start, opening),
@@ -34,6 +34,6 @@ function skipQuote(text: string, from: number): number {
 
 function skipMark(text: string, from: number): number {
   let at = from;
-  while (at > 0 && /[ \t:=>]/.test(text.charAt(at - 1))) at--;
+  while (/[ \t:=>]/.test(text.charAt(at - 1))) at--;
   return at;
 }

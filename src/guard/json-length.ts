@@ -16,10 +16,7 @@ export function jsonLength(value: unknown): number {
       bytes += 2 + Math.max(0, keys.length - 1);
       for (const key of keys) {
         bytes += utf8Length(key) + 3;
-        const property: unknown = next[key as keyof typeof next];
-        // Most are short; what needs no place on the stack gets none.
-        if (typeof property === 'number') bytes += String(property).length;
-        else open.push(property);
+        open.push(next[key as keyof typeof next]);
       }
     }
   }

@@ -1,5 +1,5 @@
 /** Turns rules into expressions: for whole secrets, and for what the end of a text may still become. */
-import { edgeLetters, type Letters, OTHERS, parseExpression, SYMBOLS } from './expression.js';
+import { edgeLetters, type Letters, OTHERS, parseExpression } from './expression.js';
 import type { Rule } from './rule.js';
 
 export interface Pattern {
@@ -52,8 +52,9 @@ export function compile(wordRules: readonly Rule[], placedRules: readonly Rule[]
 function createOpenWord(rules: readonly Rule[]): Pattern['isOpenWord'] {
   /** Read when the first text arrives in pieces: whole ones never ask. */
   let known: readonly Edges[] | undefined;
-  /** By the character before the word, and its first one: a space or not is enough, most words stand behind one. */
-  const made = new Map<number, RegExp | undefined>();
+  /** By the first character of the word, behind a space or not: that is enough, most words stand behind one. */
+  const behindSpace = new Map<number, RegExp | undefined>();
+  const elsewhere = new Map<number, RegExp | undefined>();
   const make = (isBehindSpace: boolean, symbol: number): RegExp | undefined => {
     known ??= rules.map(edgesOf);
     const fitting = known.filter(({ first, before }) => first[symbol] === 1 && (!isBehindSpace || before[SPACE] === 1));
@@ -62,11 +63,11 @@ function createOpenWord(rules: readonly Rule[]): Pattern['isOpenWord'] {
   return (text, at) => {
     const isBehindSpace = text.charCodeAt(at - 1) === SPACE;
     const symbol = Math.min(text.charCodeAt(at), OTHERS);
-    const key = isBehindSpace ? symbol : symbol + SYMBOLS;
-    let expression = made.get(key);
-    if (expression === undefined && !made.has(key)) {
+    const made = isBehindSpace ? behindSpace : elsewhere;
+    let expression = made.get(symbol);
+    if (expression === undefined && !made.has(symbol)) {
       expression = make(isBehindSpace, symbol);
-      made.set(key, expression);
+      made.set(symbol, expression);
     }
     if (expression === undefined) return false;
     expression.lastIndex = at;

@@ -39,8 +39,6 @@ export const LEADS = {
   login: 'login[ \\t\\r\\n]{1,4}[^\\s]{1,64}[ \\t\\r\\n]{1,8}password[ \\t]{1,4}',
   /** `ENV NAME x`, as a Dockerfile has it. */
   environment: `ENV[ \\t]{1,4}[A-Z0-9_]{0,40}${ANY_NAME}[ \\t]{1,4}["']?`,
-  /** Azure's and OpenShift's. */
-  tilde: '(?:[0-9]Q|sha256)~',
   element: `<[A-Za-z0-9_.:-]{0,40}${ANY_NAME}>`,
 };
 

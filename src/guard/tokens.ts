@@ -14,6 +14,8 @@ export const LONG_WORD = 20;
 export const WORD = '[A-Za-z0-9_-]';
 const ALNUM = '[A-Za-z0-9]';
 const HEX = '[a-fA-F0-9]';
+/** Of tokens that are always as long: what follows them is not theirs. */
+const NOTHING = null;
 /** Not inside a word; the letter of an escape such as `\n` in JSON text belongs to no word. Every secret starts so. */
 export const START = '(?<!(?<!\\\\)[A-Za-z0-9])';
 
@@ -38,7 +40,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   token('google-key', 'AIza', `${WORD}{35}`),
   token('google-oauth', 'ya29\\.', `${WORD}{20}`),
   token('google-oauth', 'GOCSPX-', `${WORD}{20}`),
-  token('aws-access-key', '(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])', '[A-Z0-9]{16}(?![A-Za-z0-9])', ''),
+  token('aws-access-key', '(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])', '[A-Z0-9]{16}(?![A-Za-z0-9])', NOTHING),
   token('aws-bedrock-key', 'ABSK', `${ALNUM}{40}`, '[A-Za-z0-9+/=]'),
   token('github-token', 'gh[pousr]_', `${ALNUM}{20}`, '[A-Za-z0-9_.-]'),
   token('github-token', 'github_pat_', `${ALNUM}{20}`),
@@ -57,7 +59,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   token('perplexity-key', 'pplx-', `${ALNUM}{30}`),
   token('replicate-token', 'r8_', `${ALNUM}{30}`),
   token('sendgrid-key', 'SG\\.', `${WORD}{20}`, '[A-Za-z0-9_.-]'),
-  token('twilio-key', 'SK', `${HEX}{32}(?![A-Za-z0-9])`, ''),
+  token('twilio-key', 'SK', `${HEX}{32}(?![A-Za-z0-9])`, NOTHING),
   token('docker-token', 'dckr_[po]at_', `${WORD}{20}`),
   token('digitalocean-token', 'do[opr]_v1_', `${HEX}{40}`, HEX),
   token('databricks-token', 'dapi', `${HEX}{32}`, HEX),
@@ -92,7 +94,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   behind('fireworks-key', 'fw_', `${ALNUM}{20}`),
   behind('resend-key', 're_', `${ALNUM}{6,12}_${ALNUM}{18}`),
   behind('brevo-key', 'xkeysib-', `${HEX}{40}`, '[A-Za-z0-9-]'),
-  behind('mailgun-key', 'key-', `${HEX}{32}(?!${ALNUM})`, ''),
+  behind('mailgun-key', 'key-', `${HEX}{32}(?!${ALNUM})`, NOTHING),
   behind('netlify-token', 'nfp_', `${ALNUM}{30}`),
   behind('fly-token', 'f[mo][12]_', `${WORD}{20}`, '[A-Za-z0-9_+/=,-]'),
   behind('vercel-token', 'vc[aikpr]_', `${ALNUM}{20}`),
@@ -100,11 +102,11 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   behind('elevenlabs-key', 'sk_', `${HEX}{48}`, HEX),
   behind('e2b-key', 'e2b_', `${HEX}{40}`, HEX),
   behind('jina-key', 'jina_', `${HEX}{32}`),
-  token('crates-token', 'cio', `${ALNUM}{32}(?!${ALNUM})`, '', isVaried),
-  token('nuget-key', 'oy2', '[a-z0-9]{43}(?![A-Za-z0-9])', '', (value) => /[0-9]/.test(value.slice(3))),
-  behind('vault-token', 's\\.', `${ALNUM}{24}(?!${ALNUM})`, '', isVaried),
+  token('crates-token', 'cio', `${ALNUM}{32}(?!${ALNUM})`, NOTHING, isVaried),
+  token('nuget-key', 'oy2', '[a-z0-9]{43}(?![A-Za-z0-9])', NOTHING, (value) => /[0-9]/.test(value.slice(3))),
+  behind('vault-token', 's\\.', `${ALNUM}{24}(?!${ALNUM})`, NOTHING, isVaried),
   behind('voyage-key', 'pa-', `${WORD}{40}`, WORD, isVaried),
-  token('brave-key', 'BSA', `${WORD}{27,28}(?!${WORD})`, '', isVaried),
+  token('brave-key', 'BSA', `${WORD}{27,28}(?!${WORD})`, NOTHING, isVaried),
   token('square-token', 'EAAA', `${WORD}{56}`, WORD, isVaried),
   { name: 'google-oauth', head: '1//', before: `${START}1//`, match: `0${WORD}{40}`, rest: WORD },
   { name: 'telegram-token', head: '[0-9]{8,10}:', before: `${START}[0-9]{8,10}:`, match: `AA${WORD}{33}`, rest: WORD },
@@ -121,19 +123,20 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   ),
 ];
 
-function token(name: string, head: string, body: string, rest?: string, accept?: Accept): TokenRule {
+function token(name: string, head: string, body: string, rest?: Further, accept?: Accept): TokenRule {
   return { name, head, before: START, match: head + body, ...further(rest, accept) };
 }
 
 /** The head stays visible, because it is the beginning of words too: the text would have to wait for what follows it. */
-function behind(name: string, head: string, body: string, rest?: string, accept?: Accept): TokenRule {
+function behind(name: string, head: string, body: string, rest?: Further, accept?: Accept): TokenRule {
   return { name, head, before: START + head, match: body, ...further(rest, accept) };
 }
 
 type Accept = (value: string) => boolean;
 
-/** Nothing follows where `rest` is empty. */
-function further(rest: string = WORD, accept?: Accept): Pick<Rule, 'rest' | 'accept'> {
+type Further = string | typeof NOTHING;
+
+function further(rest: Further = WORD, accept?: Accept): Pick<Rule, 'rest' | 'accept'> {
   return { ...(rest && { rest }), ...(accept && { accept }) };
 }
 

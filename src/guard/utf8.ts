@@ -18,12 +18,11 @@ export function utf8Length(text: string): number {
 /** The longest beginning of at most so many bytes; never splits a code point. */
 export function cutUtf8(text: string, maxBytes: number): string {
   let bytes = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    const pair = isPair(text, index);
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : pair ? 4 : 3;
-    if (bytes > maxBytes) return text.slice(0, index);
-    if (pair) index++;
+  let end = 0;
+  for (const character of text) {
+    bytes += utf8Length(character);
+    if (bytes > maxBytes) return text.slice(0, end);
+    end += character.length;
   }
   return text;
 }
