@@ -18,11 +18,17 @@ import { isEmpty, latestRunOf, present, runsOf, sessionOf } from './memory.mjs';
 /** The session that a person means. */
 export function findSession(memory, ref) {
   if (ref === 'latest') return all(memory, { begun: true })[0]?.session;
-  const run = memory.runs.get(ref) ?? latestRunOf(memory, ref);
+  const run = memory.runs.get(ref);
   if (run) return run.session;
   const id = ref.toLowerCase();
-  const exact = memory.sessions.filter((session) => session.id === id);
-  const begun = exact.length > 0 || id === '' ? exact : memory.sessions.filter((session) => session.id.startsWith(id));
+  const exact = memory.sessions.find((session) => session.id === id);
+  if (exact) return exact.mergedInto ?? exact;
+  // An agent may call its session whatever it likes, so that it must not take the place of another one.
+  const called = latestRunOf(memory, ref)?.session;
+  const begun = [
+    ...(called ? [called] : []),
+    ...(id === '' ? [] : memory.sessions.filter((session) => session.id.startsWith(id))),
+  ];
   const found = [...new Set(begun.map((session) => session.mergedInto ?? session))];
   if (found.length > 1)
     throw new GlassboxError('conflict', `Several sessions begin with "${ref}". Type more of the id.`);

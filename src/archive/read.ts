@@ -50,7 +50,7 @@ export function createEmitter(conversation: Conversation): (moment: Moment) => A
   return ({ at, draft: told }) => {
     now = at;
     const draft = defined<Draft>(told);
-    draft.sessionId ??= sessionId;
+    draft.sessionId = sessionId;
     return stamp(draft);
   };
 }

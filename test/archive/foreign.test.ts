@@ -115,6 +115,20 @@ describe('files', () => {
     expect((await Promise.all(found)).map((one) => one?.sessionId)).toEqual([undefined, 'good-1']);
   });
 
+  test('what its lines call a conversation is not believed: neither an option nor the name of another one', async () => {
+    const folder = temporary();
+    const id = '0b3e0000-0000-4000-8000-000000000001';
+    for (const called of ['--dangerously-skip-permissions', 'k7qd', '0b3e0000-0000-4000-8000-000000000002']) {
+      const line = { sessionId: called, cwd: '/repo', version: '2.1.325', timestamp: '2026-11-16T10:00:00.000Z' };
+      const message = { role: 'user', content: 'hello' };
+      put(folder, `p/${id}.jsonl`, `${JSON.stringify({ ...line, type: 'user', uuid: 'u', message })}\n`);
+      const [found] = await findConversations(agent('claude'), folder);
+      if (!found) throw new Error('It was not found.');
+      const { events } = await readConversation(found);
+      expect(new Set(events.map(({ sessionId }) => sessionId))).toEqual(new Set([id]));
+    }
+  });
+
   test('no reader is harmed by any value', () => {
     const values = [
       null,

@@ -44,6 +44,14 @@ test.each<[what: string, by: string, change: (store: Store) => Partial<Store>]>(
     (store) => ({ session: async (ref) => (ref === 'latest' ? (await store.list()).items[0] : store.session(ref)) }),
   ],
   [
+    'what an agent calls its session goes before what we do',
+    'sessions: what an agent calls its session, where that looks like an id of another one, does not take its place',
+    (store) => ({
+      session: async (ref) =>
+        (await store.list()).items.find(({ agentSessionId }) => agentSessionId === ref) ?? store.session(ref),
+    }),
+  ],
+  [
     'a fork is no fork',
     'sessions: a run that resumes joins the session, a fork gets its own',
     (store) => ({ startRun: (start) => store.startRun({ ...start, fork: false }) }),

@@ -61,6 +61,19 @@ export const sessionCases: Check[] = [
     },
   },
   {
+    name: 'what an agent calls its session, where that looks like an id of another one, does not take its place',
+    async run(open) {
+      const store = await open();
+      await keep(store, { runId: 'r1', sessionId: 'agent-1' });
+      const id = (await store.session('r1'))?.id ?? '';
+      await keep(store, { runId: 'r2', sessionId: id });
+      assert.equal((await store.session(id))?.runs[0]?.runId, 'r1');
+      const begun = id.slice(0, -1);
+      await keep(store, { runId: 'r3', sessionId: begun });
+      await rejects(store.session(begun), 'conflict');
+    },
+  },
+  {
     name: 'a beginning that several have is refused, and not taken for one of them',
     async run(open) {
       const store = await open();

@@ -29,19 +29,27 @@ export async function findSession(db: Asker, ref: string): Promise<number | unde
     );
     return number(latest?.session);
   }
-  const run = (await findRun(db, ref)) ?? (await latestRunOf(db, undefined, ref));
-  return number(run?.session) ?? byShortId(db, ref.toLowerCase());
+  const id = ref.toLowerCase();
+  const own = number((await findRun(db, ref))?.session) ?? (await byShortId(db, id));
+  if (own !== undefined) return own;
+  // An agent may call its session whatever it likes, so that it must not take the place of another one.
+  const called = number((await latestRunOf(db, undefined, ref))?.session);
+  const [first, second] = new Set([called, ...(await begunWith(db, id))].filter((no) => no !== undefined));
+  if (second !== undefined)
+    throw new GlassboxError('conflict', `Several sessions begin with "${ref}". Type more of the id.`);
+  return first;
 }
 
 async function byShortId(db: Asker, id: string): Promise<number | undefined> {
-  const exact = await db.get('select coalesce(merged_into, no) as no from session where id = $1', id);
-  if (exact || !id) return number(exact?.no);
+  return number((await db.get('select coalesce(merged_into, no) as no from session where id = $1', id))?.no);
+}
+
+async function begunWith(db: Asker, id: string): Promise<(number | undefined)[]> {
+  if (!id) return [];
   const begun = await db.all(
     // `{` sorts behind all letters and digits.
     'select distinct coalesce(merged_into, no) as no from session where id > $1 and id < $2 limit 2',
     ...[id, `${id}{`],
   );
-  if (begun.length > 1)
-    throw new GlassboxError('conflict', `Several sessions begin with "${id}". Type more of the id.`);
-  return number(begun[0]?.no);
+  return begun.map(({ no }) => number(no));
 }

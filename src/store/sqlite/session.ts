@@ -28,19 +28,27 @@ export function findSession(db: Connection, ref: string): number | undefined {
       db.get(`select session from run where not ${EMPTY_RUN} order by updated_at desc, no desc limit 1`)?.session,
     );
   }
-  const run = findRun(db, ref) ?? latestRunOf(db, undefined, ref);
-  return number(run?.session) ?? byShortId(db, ref.toLowerCase());
+  const id = ref.toLowerCase();
+  const own = number(findRun(db, ref)?.session) ?? byShortId(db, id);
+  if (own !== undefined) return own;
+  // An agent may call its session whatever it likes, so that it must not take the place of another one.
+  const called = number(latestRunOf(db, undefined, ref)?.session);
+  const [first, second] = new Set([called, ...begunWith(db, id)].filter((no) => no !== undefined));
+  if (second !== undefined)
+    throw new GlassboxError('conflict', `Several sessions begin with "${ref}". Type more of the id.`);
+  return first;
 }
 
 function byShortId(db: Connection, id: string): number | undefined {
-  const exact = db.get('select coalesce(merged_into, no) as no from session where id = ?', id);
-  if (exact || !id) return number(exact?.no);
-  // `{` sorts behind all letters and digits.
+  return number(db.get('select coalesce(merged_into, no) as no from session where id = ?', id)?.no);
+}
+
+function begunWith(db: Connection, id: string): (number | undefined)[] {
+  if (!id) return [];
   const begun = db.all(
+    // `{` sorts behind all letters and digits.
     'select distinct coalesce(merged_into, no) as no from session where id > ? and id < ? limit 2',
     ...[id, `${id}{`],
   );
-  if (begun.length > 1)
-    throw new GlassboxError('conflict', `Several sessions begin with "${id}". Type more of the id.`);
-  return number(begun[0]?.no);
+  return begun.map(({ no }) => number(no));
 }
