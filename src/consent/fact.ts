@@ -15,11 +15,13 @@ export interface Fact {
 }
 
 export function factsOf(request: ApprovalRequest): Fact[] {
-  const { directory, outside = [], alsoHere = [], hosts = [], toolKind, toolName, reason, blockedPath, url } = request;
+  const { directory, outside = [], linked = [], alsoHere = [], hosts = [] } = request;
+  const { toolKind, toolName, reason, blockedPath, url } = request;
   const isBlockedElsewhere = blockedPath !== undefined && !outside.includes(blockedPath);
   const about = isBlockedElsewhere ? pathWithin(blockedPath, directory) : undefined;
   return [
     ...told('Outside the project', outside.join(', '), true),
+    ...told('A file with a second name elsewhere', few(linked), true),
     ...lostBy(request),
     ...told('Also at work here', few(alsoHere)),
     ...told('Directory', toolKind === 'execute' ? directory : undefined),

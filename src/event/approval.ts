@@ -78,6 +78,8 @@ export type ApprovalDraft =
       directory?: string;
       /** Those of `paths` that lead out of the directories that the agent was given, links resolved. Told by the run that owns the agent. */
       outside?: string[];
+      /** Those of `paths` that are files with a second name (a hard link), which may be anywhere. Told by the run that owns the agent. */
+      linked?: string[];
       /** Other sessions that work in the same folder now. Told by the run that owns the agent. */
       alsoHere?: string[];
       /** What is withheld of the command, of what would be written or of another input as a secret is more than a word of it, so that nobody can read what would be done. Told by the run that owns the agent. */

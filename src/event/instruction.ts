@@ -10,7 +10,9 @@ export type Instruction =
   /** Stops the current turn; a conversation that is kept open lives on. */
   | { type: 'interrupt'; why?: string }
   /** Ends the run, by the agent's own ladder. */
-  | { type: 'stop'; why?: string };
+  | { type: 'stop'; why?: string }
+  /** From inside the run: something was refused there that only people may do. Never done; the run tells of it. */
+  | { type: 'attempt'; what: string };
 
 /**
  * What became of an instruction. `done`: the run took it, and of several that exclude each other this one alone. `late`: somebody was

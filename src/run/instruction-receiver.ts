@@ -19,7 +19,7 @@ export interface InstructionTarget {
 
 export interface InstructionReceiver {
   /** Throws when somebody inside a run tries to act for the person, and tells it. */
-  admit(from: Decider, what: Instruction['type']): void;
+  admit(from: Decider, what: Instruction['type'], tried?: string): void;
   /** Never throws: who told it may be far away. */
   receive(instruction: Instruction, from: Decider): Reception;
   turnEnded(): void;
@@ -31,7 +31,9 @@ const VERBS: Record<Instruction['type'], string> = {
   say: 'speak to',
   interrupt: 'interrupt',
   stop: 'stop',
+  attempt: 'act for you on',
 };
+const MOST_WORDS = 80;
 
 export function createInstructionReceiver(run: InstructionTarget): InstructionReceiver {
   let attempts = 0;
@@ -52,14 +54,13 @@ export function createInstructionReceiver(run: InstructionTarget): InstructionRe
     },
   };
 
-  function admit({ inside }: Decider, what: Instruction['type']): void {
+  function admit({ inside }: Decider, what: Instruction['type'], tried = `${VERBS[what]} this run`): void {
     if (inside === undefined) return;
     attempts += 1;
     // Not without end: it may try again and again.
     if (attempts <= MOST_ATTEMPTS) {
-      const [code, tried] =
-        what === 'answer' ? ['answer-from-inside', 'answer for you'] : ['act-from-inside', `${VERBS[what]} this run`];
-      run.warn(code, `Something that ${run.title} started tried to ${tried}. It was refused.`);
+      const [code, deed] = what === 'answer' ? ['answer-from-inside', 'answer for you'] : ['act-from-inside', tried];
+      run.warn(code, `Something that ${run.title} started tried to ${deed}. It was refused.`);
     }
     throw insideRefusal(`${VERBS[what]} an agent`);
   }
@@ -71,7 +72,8 @@ export function createInstructionReceiver(run: InstructionTarget): InstructionRe
 
   function take(instruction: Instruction, from: Decider): boolean {
     if (instruction.type === 'answer') return run.decide(instruction.approval, instruction.answer, from);
-    admit(from, instruction.type);
+    // What it says of itself is short: whoever is inside may say anything.
+    admit(from, instruction.type, instruction.type === 'attempt' ? instruction.what.slice(0, MOST_WORDS) : undefined);
     switch (instruction.type) {
       case 'say':
         sayWith(instruction);
@@ -85,6 +87,8 @@ export function createInstructionReceiver(run: InstructionTarget): InstructionRe
         if (run.isEnding()) return false;
         run.cancel(instruction.why ?? whyFrom('ended', from));
         return true;
+      case 'attempt':
+        throw new GlassboxError('invalid-request', 'Only what is inside a run has its attempts told.');
       default:
         instruction satisfies never;
         // A newer glassbox may tell what this one does not know.

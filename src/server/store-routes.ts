@@ -49,6 +49,7 @@ const FOR_INSTRUCTION: Readonly<Record<Instruction['type'], Scope>> = {
   say: 'run',
   interrupt: 'operate',
   stop: 'operate',
+  attempt: 'view',
 };
 
 /** As the audit list calls what changes something for everybody; what a runner writes is in its runs. */

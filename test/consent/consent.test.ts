@@ -94,6 +94,12 @@ describe('facts', () => {
     ]);
   });
 
+  it('a file that has a second name is a warning', () => {
+    expect(ask({ toolKind: 'edit', paths: ['/repo/a'], linked: ['a'] }).facts).toEqual([
+      { name: 'A file with a second name elsewhere', text: 'a', isWarning: true },
+    ]);
+  });
+
   it('the agent’s own words, and what a title already says only there', () => {
     const names = (facts: Partial<ApprovalRequest>) => ask(facts).facts.map(({ name, text }) => `${name}: ${text}`);
     expect(names({ toolKind: 'fetch', toolName: 'WebFetch', hosts: ['a.com'] })).toEqual([]);

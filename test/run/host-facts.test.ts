@@ -1,6 +1,6 @@
 /** What the host of an agent adds to a question: read only where the agent may be, bounded, and never with an effect. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { redactText } from '../../src/decode/index.js';
@@ -34,6 +34,12 @@ describe('a file is read as it is', () => {
   const link = (name: string, target: string) => {
     const file = path.join(project, name);
     symlinkSync(target, file);
+    return file;
+  };
+
+  const hardLink = (name: string, target: string) => {
+    const file = path.join(project, name);
+    linkSync(target, file);
     return file;
   };
 
@@ -102,6 +108,7 @@ describe('a file is read as it is', () => {
     ['a pipe that nobody writes to', pipe, /not a regular file/],
     ['a device', '/dev/zero', /outside/],
     ['a directory', path.join(project, 'folder'), /not a regular file/],
+    ['a second name of a file outside', hardLink('second', path.join(elsewhere, 'secret')), /second name/],
     ['links in a ring', link('ring', 'ring'), /outside|cannot be read|not a regular file/],
     ['a big one', at('big', 'x'.repeat(MOST_BYTES + 1)), /bigger than 1 MiB/],
     ['bytes', at('bytes', new Uint8Array([0xff, 0xfe, 0x41])), /not text/],
@@ -215,6 +222,12 @@ describe('a question is told', () => {
     expect(ask({ paths: ['a.ts', path.join(added, 'b'), ...away] }).outside).toEqual(away);
     expect(ask({ edits: [{ path: 'a.ts', kind: 'move', to: '/tmp/a.ts' }] }).outside).toEqual(['/tmp/a.ts']);
     expect(ask({ directory: '/etc', paths: ['hosts'] }).outside).toEqual(['hosts', '/etc']);
+  });
+
+  it('which of them have a second name, that may be outside', () => {
+    linkSync(path.join(elsewhere, 'secret'), path.join(project, 'b.ts'));
+    expect(ask({ paths: ['a.ts', 'b.ts'] }).linked).toEqual(['b.ts']);
+    expect(ask({ paths: ['a.ts', '.'] })).not.toHaveProperty('linked');
   });
 
   it('and nothing of a file outside', () => {

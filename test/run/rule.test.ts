@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AskedCall, Targets, ToolKind } from '../../src/event/index.js';
@@ -158,6 +158,10 @@ describe('rules about links and directories', () => {
   symlinkSync('/etc/not-there-yet', path.join(cwd, 'src', 'out'));
   symlinkSync(path.join(cwd, 'src'), path.join(cwd, 'also'));
   symlinkSync('/proc/self/cwd/secret', path.join(cwd, 'src', 'own'));
+  writeFileSync(path.join(cwd, 'secret', 'twice'), '');
+  linkSync(path.join(cwd, 'secret', 'twice'), path.join(cwd, 'src', 'second'));
+  writeFileSync(path.join(cwd, 'src', 'single'), '');
+  symlinkSync('second', path.join(cwd, 'src', 'to-second'));
   const decide = (rule: Rule, call: Call) => findRule([rule], request(...call), here)?.decision;
 
   it.each<[string, Rule, Call, Rule['decision'] | undefined]>([
@@ -252,6 +256,13 @@ describe('rules about links and directories', () => {
       'ask',
     ],
     ['the same to allow', { decision: 'allow', path: '**' }, edit('/proc/self/cwd/a'), undefined],
+    ['a second name of what is forbidden', { decision: 'deny', path: 'secret/**' }, read('src/second'), 'ask'],
+    ['a link to a second name', { decision: 'deny', path: 'secret/**' }, edit('src/to-second'), 'ask'],
+    ['the first name', { decision: 'deny', path: 'secret/**' }, read('secret/twice'), 'deny'],
+    ['a second name of what is asked about', { decision: 'ask', path: 'secret/**' }, read('src/second'), 'ask'],
+    ['a second name to allow', { decision: 'allow', path: 'src/**' }, edit('src/second'), undefined],
+    ['a file that is called so alone', { decision: 'allow', path: 'src/**' }, edit('src/single'), 'allow'],
+    ['the same to forbid', { decision: 'deny', path: 'secret/**' }, edit('src/single'), undefined],
     ['a process by its number', { decision: 'deny', path: 'secret/**' }, read('/proc/1/status'), undefined],
   ])('%s', (_, rule, call, decision) => {
     expect(decide(rule, call)).toBe(decision);
@@ -262,6 +273,8 @@ describe('rules about links and directories', () => {
     expect(judge(policy, request(...edit('src/a.ts'))).decision).toBe('allow');
     expect(judge(policy, request(...edit('src/way/a.ts'))).decision).toBe('allow');
     expect(judge(policy, request(...edit('src/out'))).decision).toBe('ask');
+    expect(judge(policy, request(...edit('src/second'))).decision).toBe('ask');
+    expect(judge(policy, request(...edit('src/single'))).decision).toBe('allow');
     expect(judge(policy, request(...edit(' /etc/hosts'))).decision).toBe('ask');
     symlinkSync(temporaryDirectory(), path.join(cwd, 'src', 'far'));
     expect(judge(policy, request(...edit('src/far/../a.ts'))).decision).toBe('ask');

@@ -24,13 +24,16 @@ export function addHostFacts(request: Request, { place, addDirs, redact, isAsked
   const directory = request.directory ?? place.cwd;
   const from = { ...place, cwd: resolvePath(directory, place) };
   const directories = [place.cwd, ...addDirs].map((dir) => realPath(resolvePath(dir, place)));
-  const outside = namedIn(request).filter((file) => !isWithin(locate(file, from), directories));
+  const named = namedIn(request).map((file) => ({ file, at: locate(file, from) }));
+  const outside = named.filter(({ at }) => !isWithin(at, directories)).map(({ file }) => file);
+  const linked = named.filter(({ at }) => at.hasOtherNames).map(({ file }) => file);
   const readFile = (file: string) => readFileNow(() => locate(file, from), directories);
   const compared = isAsked && request.edits?.length ? differencesOf(request, { readFile, redact }) : undefined;
   return {
     ...request,
     directory,
     ...(outside.length > 0 && { outside }),
+    ...(linked.length > 0 && { linked }),
     ...(alsoHere.length > 0 && !ONLY_LOOKS.has(request.toolKind ?? 'other') && { alsoHere: [...alsoHere] }),
     ...(isAsked && withholdsWords(request, compared, redact) && { hidesWords: true as const }),
     ...(compared && { differences: compared.differences }),

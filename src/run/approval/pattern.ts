@@ -1,7 +1,7 @@
 /** The patterns in rules: path globs (`src/**`), command patterns (`npm test *`), tool names (`mcp__github__*`), hosts (`*.example.org`). */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { leadsByProcess, realPath } from './real-path.js';
+import { hasOtherNames, leadsByProcess, realPath } from './real-path.js';
 import { anything, createWildcard, type Part } from './wildcard.js';
 
 const ignoresCase = process.platform === 'win32' || process.platform === 'darwin';
@@ -27,6 +27,8 @@ export interface Located {
    * nobody knows which this one does. None where no file can be, or another one for every process.
    */
   real: readonly string[];
+  /** A file with a second name (a hard link): what it is cannot be told by where it is. */
+  hasOtherNames: boolean;
 }
 
 export function locate(file: string, place: Place): Located {
@@ -35,8 +37,12 @@ export function locate(file: string, place: Place): Located {
   const named = resolvePath(file, place);
   const isPossible = whole.length <= LONGEST_PATH && !whole.includes('\0');
   const isKnown = isPossible && !leadsByProcess(whole) && !leadsByProcess(named);
-  const readings = isKnown ? [realPath(whole), realPath(named)] : [];
-  return { named, real: [...new Set(readings.map((real) => real.replaceAll(path.sep, '/')))] };
+  const readings = [...new Set(isKnown ? [realPath(whole), realPath(named)] : [])];
+  return {
+    named,
+    real: readings.map((real) => real.replaceAll(path.sep, '/')),
+    hasOtherNames: readings.some(hasOtherNames),
+  };
 }
 
 function expanded(file: string, { home }: Place): string {
@@ -53,10 +59,10 @@ export function touchesGlob({ named, real }: Located, glob: string, place: Place
   return globs.some((matches) => [named, ...real].some(matches));
 }
 
-/** To allow, it counts where it really is. */
-export function isInsideGlob({ real }: Located, glob: string, place: Place): boolean {
+/** To allow, it counts where it really is, under all its names. */
+export function isInsideGlob({ real, hasOtherNames }: Located, glob: string, place: Place): boolean {
   const [, whole = ''] = globsOf(glob, place);
-  return real.length > 0 && real.every(globWildcard(whole));
+  return real.length > 0 && !hasOtherNames && real.every(globWildcard(whole));
 }
 
 /** Whether it is a directory below which something may match. */

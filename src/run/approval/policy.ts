@@ -66,11 +66,11 @@ function denied(rule: string): Verdict {
   return { decision: 'deny', rule, message: `Denied by the rule: ${rule}` };
 }
 
-/** Edits that name their files, all inside the directories the agent works in, where links really lead. */
+/** Edits that name their files, all inside the directories the agent works in, where links really lead and under every name. */
 function isOwnEdit({ place, addDirs }: Policy, request: Asked): boolean {
   const roots = [place.cwd, ...addDirs].map((dir) => realPath(resolvePath(dir, place)));
   return callsOf(request, place).every(({ kind, paths }) => {
     const isKnown = kind === 'edit' && paths.length > 0;
-    return isKnown && paths.every((file) => isWithin(file, roots));
+    return isKnown && paths.every((file) => isWithin(file, roots) && !file.hasOtherNames);
   });
 }

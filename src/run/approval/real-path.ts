@@ -1,5 +1,5 @@
 /** Where a path really leads: links resolved, also where its end does not exist yet. */
-import { readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
 /** As many as the system follows. */
@@ -39,6 +39,16 @@ export function leadsByProcess(file: string): boolean {
     names.push(...target.split('/').reverse());
   }
   return false;
+}
+
+/** Whether it is a file with a second name, which may be anywhere on the same disk; directories have several by nature. */
+export function hasOtherNames(file: string): boolean {
+  try {
+    const facts = lstatSync(file);
+    return facts.nlink > 1 && !facts.isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** Whether it is one of these directories or below; both sides are real paths. */

@@ -149,7 +149,7 @@ function forbidding({ path, command, host }: Rule, { kind, paths, place, ...call
   const matches: Match[] = [];
   if (path !== undefined) {
     const isBelow = DEEP_KINDS.includes(kind) && paths.some((file) => mayHold(file, path, place));
-    const isUnknown = paths.length === 0 ? FILE_KINDS.includes(kind) : paths.some(({ real }) => real.length === 0);
+    const isUnknown = paths.length === 0 ? FILE_KINDS.includes(kind) : paths.some(mayBeAnother);
     matches.push(paths.some((file) => touchesGlob(file, path, place)) ? 'yes' : isBelow || isUnknown ? 'unsure' : 'no');
   }
   if (command !== undefined) {
@@ -160,6 +160,11 @@ function forbidding({ path, command, host }: Rule, { kind, paths, place, ...call
     matches.push(hosts.some((one) => matchesHost(one, host)) ? 'yes' : isUnknown ? 'unsure' : 'no');
   }
   return matches;
+}
+
+/** Nobody knows where it leads, or what else it is called. */
+function mayBeAnother({ real, hasOtherNames }: Located): boolean {
+  return real.length === 0 || hasOtherNames;
 }
 
 function asMatch(matches: boolean): Match {

@@ -20,6 +20,7 @@ const every: Instruction[] = [
   { type: 'say', text: 'Mind the tests.\u0000 🙂' },
   { type: 'interrupt', why: 'interrupted by ada' },
   { type: 'stop' },
+  { type: 'attempt', what: 'let a browser in' },
 ];
 const done: Reception = { outcome: 'done' };
 const resolve = { type: 'approval-resolve', id: 'q1', decision: 'deny', by: 'person' } as const;

@@ -9,13 +9,13 @@ import {
   undoRewind,
 } from '../../../checkpoint/index.js';
 import { GlassboxError } from '../../../event/index.js';
-import { refuseInsideRun } from '../../../run/index.js';
 import { createPaint } from '../../../view/text/palette.js';
 import { safeJson, safeLine } from '../../../view/text/safe.js';
 import { counted } from '../../../word/index.js';
 import { confirm } from '../../ask/confirm.js';
 import type { Context } from '../../context.js';
 import { liveSessions } from '../../kept/live-session.js';
+import { refuseInsideRun } from '../../kept/refuse-inside-run.js';
 import { withStore } from '../../kept/with-store.js';
 import { wantsColor } from '../../print/color.js';
 import { print } from '../../print/sink.js';
@@ -28,7 +28,7 @@ export async function applyAttempt(this: Context, flags: ApplyFlags, ref: string
   const { stdout, env } = process;
   const work = await findDone(ref, flags);
   const { name } = work;
-  await refuseInsideRun('bring changes over');
+  await refuseInsideRun('bring changes over', flags);
   if (flags.undo) return undo.call(this, work, flags);
   const { plan, inTheWay } = await bringOver(work.project, ...(await work.moments()));
   if (inTheWay.length > 0) throw new GlassboxError('conflict', wayText(inTheWay, work));

@@ -1,13 +1,13 @@
 /** `glassbox budget`: sets, lists and removes budgets in the store that the hubs use. */
 import { type BudgetState, periodStart, stateOf } from '../../../budget/index.js';
 import { GlassboxError } from '../../../event/index.js';
-import { refuseInsideRun } from '../../../run/index.js';
 import { fleetOf } from '../../../server/token-routes.js';
 import type { FleetStore } from '../../../store/index.js';
 import { createPaint } from '../../../view/text/palette.js';
 import { safe } from '../../../view/text/safe.js';
 import type { Context } from '../../context.js';
 import { hubIn, orRefusal } from '../../hub.js';
+import { refuseInsideRun } from '../../kept/refuse-inside-run.js';
 import { whoIsHere } from '../../kept/who-is-here.js';
 import { withStore } from '../../kept/with-store.js';
 import { wantsColor } from '../../print/color.js';
@@ -19,7 +19,7 @@ import type { BudgetFlags, BudgetVerb } from './command.js';
 
 export async function changeBudgets(this: Context, flags: BudgetFlags, verb: BudgetVerb, name?: string): Promise<void> {
   const { process } = this;
-  if (verb !== 'list') await refuseInsideRun('change what may be spent');
+  if (verb !== 'list') await refuseInsideRun('change what may be spent', flags);
   const hub = await hubIn(flags, process);
   if (hub && verb !== 'list')
     throw new GlassboxError(

@@ -15,7 +15,7 @@ import {
 } from '../../../compare/index.js';
 import { agentNamed } from '../../../decode/index.js';
 import { GlassboxError, type Permission } from '../../../event/index.js';
-import { commandLine, defaultsFor, type RunRequest, refuseInsideRun } from '../../../run/index.js';
+import { commandLine, defaultsFor, type RunRequest } from '../../../run/index.js';
 import { createPaint } from '../../../view/text/palette.js';
 import { safeJson } from '../../../view/text/safe.js';
 import { counted, duration } from '../../../word/index.js';
@@ -25,6 +25,7 @@ import type { ExitStatus } from '../../exit-status.js';
 import { requestOf } from '../../flag/run-flag.js';
 import { createInterrupt } from '../../interrupt.js';
 import { createKeptRuns } from '../../kept/kept-runs.js';
+import { refuseInsideRun } from '../../kept/refuse-inside-run.js';
 import { wantsColor } from '../../print/color.js';
 import { note } from '../../print/note.js';
 import { print } from '../../print/sink.js';
@@ -43,7 +44,7 @@ export async function compareAgents(this: Context, flags: CompareFlags, ...words
       'invalid-request',
       'A baseline is of attempts that passed: say how that is told with --check.',
     );
-  await refuseInsideRun('compare agents');
+  await refuseInsideRun('compare agents', flags);
   const contestants = contestantsFrom(flags.agents, (agent) => agentNamed(agent) !== undefined);
   const configuration = await configurationFor(cwd, process);
   const { settings } = configuration;

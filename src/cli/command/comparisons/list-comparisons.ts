@@ -12,7 +12,6 @@ import {
   reportOf,
 } from '../../../compare/index.js';
 import { GlassboxError } from '../../../event/index.js';
-import { refuseInsideRun } from '../../../run/index.js';
 import { createPaint } from '../../../view/text/palette.js';
 import { safeJson, safeLine } from '../../../view/text/safe.js';
 import { counted } from '../../../word/index.js';
@@ -20,6 +19,7 @@ import { discardWorktree, readWorktrees, worktreeDirectory } from '../../../work
 import { confirm } from '../../ask/confirm.js';
 import type { Context } from '../../context.js';
 import { tellOfLeftovers } from '../../kept/leftover-note.js';
+import { refuseInsideRun } from '../../kept/refuse-inside-run.js';
 import { wantsColor } from '../../print/color.js';
 import { note } from '../../print/note.js';
 import { projectName } from '../../print/session-cell.js';

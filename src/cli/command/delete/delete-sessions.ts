@@ -2,11 +2,12 @@
 import { forgetSessions } from '../../../checkpoint/index.js';
 import { GlassboxError } from '../../../event/index.js';
 import { forgetComments } from '../../../review/index.js';
-import { forgetAttachments, refuseInsideRun } from '../../../run/index.js';
+import { forgetAttachments } from '../../../run/index.js';
 import type { SessionRecord, Store } from '../../../store/index.js';
 import { confirm } from '../../ask/confirm.js';
 import type { Context } from '../../context.js';
 import { namedSession } from '../../kept/named-session.js';
+import { refuseInsideRun } from '../../kept/refuse-inside-run.js';
 import { withStore } from '../../kept/with-store.js';
 import { counted } from '../../print/counted.js';
 import { sessionRows } from '../../print/session-rows.js';
@@ -15,7 +16,7 @@ import type { DeleteFlags } from './command.js';
 
 export async function deleteSessions(this: Context, flags: DeleteFlags, ...refs: string[]): Promise<void> {
   const { process } = this;
-  if (!flags.dryRun) await refuseInsideRun('delete sessions');
+  if (!flags.dryRun) await refuseInsideRun('delete sessions', flags);
   await withStore(flags, async (store) => {
     const meant = await allNamed(store, refs);
     const what = counted(meant.length, 'session');

@@ -12,13 +12,13 @@ import {
   parkedSession,
   parkingDirectory,
 } from '../../../parking/index.js';
-import { refuseInsideRun } from '../../../run/index.js';
 import { duration } from '../../../word/index.js';
 import type { Context } from '../../context.js';
 import { awaitLimit } from '../../kept/await-limit.js';
 import { describeSession } from '../../kept/continuation.js';
 import { inOwnWorktree } from '../../kept/in-worktree.js';
 import { namedSession } from '../../kept/named-session.js';
+import { refuseInsideRun } from '../../kept/refuse-inside-run.js';
 import { withStore } from '../../kept/with-store.js';
 import { note } from '../../print/note.js';
 import { print } from '../../print/sink.js';
@@ -39,7 +39,7 @@ export async function goOnWith(this: Context, flags: GoOnFlags, ref?: string): P
     if (all.length === 0) note(stderr, 'nothing is parked: no limit holds a session up.');
     return;
   }
-  await refuseInsideRun('go on with a session');
+  await refuseInsideRun('go on with a session', flags);
   const parked = await withStore(flags, async (store) =>
     parkedSession(store, await namedSession(store, ref, process.cwd())),
   );

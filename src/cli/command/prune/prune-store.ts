@@ -2,11 +2,12 @@
 import { forgetSessions } from '../../../checkpoint/index.js';
 import { GlassboxError } from '../../../event/index.js';
 import { forgetComments } from '../../../review/index.js';
-import { forgetAttachments, refuseInsideRun } from '../../../run/index.js';
+import { forgetAttachments } from '../../../run/index.js';
 import type { Store } from '../../../store/index.js';
 import { size } from '../../../word/index.js';
 import { confirm } from '../../ask/confirm.js';
 import type { Context } from '../../context.js';
+import { refuseInsideRun } from '../../kept/refuse-inside-run.js';
 import { withStore } from '../../kept/with-store.js';
 import { counted } from '../../print/counted.js';
 import { sessionRows } from '../../print/session-rows.js';
@@ -28,7 +29,7 @@ export async function pruneStore(this: Context, { olderThan, maxSize, ...flags }
     ...(olderThan !== undefined && { maxAgeMs: olderThan }),
     ...(maxSize !== undefined && { maxBytes: maxSize }),
   };
-  if (!flags.dryRun) await refuseInsideRun('delete sessions');
+  if (!flags.dryRun) await refuseInsideRun('delete sessions', flags);
   await withStore(flags, async (store) => {
     const plan = await store.prune({ ...limits, dryRun: true });
     const what = counted(plan.sessions, 'session');

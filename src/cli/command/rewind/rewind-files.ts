@@ -15,7 +15,6 @@ import {
 } from '../../../checkpoint/index.js';
 import { GlassboxError } from '../../../event/index.js';
 import { markEditsOfOthers } from '../../../review/index.js';
-import { refuseInsideRun } from '../../../run/index.js';
 import type { SessionRecord, Store } from '../../../store/index.js';
 import { createPaint } from '../../../view/text/palette.js';
 import { safeJson, safeLine } from '../../../view/text/safe.js';
@@ -25,6 +24,7 @@ import type { Context } from '../../context.js';
 import { parseTurn } from '../../flag/parse-turn.js';
 import { liveSessions } from '../../kept/live-session.js';
 import { namedSession } from '../../kept/named-session.js';
+import { refuseInsideRun } from '../../kept/refuse-inside-run.js';
 import { withStore } from '../../kept/with-store.js';
 import { byWords } from '../../print/by-words.js';
 import { wantsColor } from '../../print/color.js';
@@ -78,7 +78,7 @@ export async function rewindTo(
   if (chosen.files.length === 0 && !(isWhole && place && !isBackThere))
     return flags.json ? print(stdout, [safeJson({ schema: 1, files: 0, left: chosen.left })]) : undefined;
   if (flags.dryRun) return print(stdout, ['Nothing was changed.']);
-  await refuseInsideRun('take files back');
+  await refuseInsideRun('take files back', flags);
   refuseWhileAtWork(await liveSessions(store), session.id, plan.top);
   const choice: WayBackChoice | undefined = flags.patch
     ? await choosePatch(chosen, paint, process)
@@ -112,7 +112,7 @@ export async function undoLast(
       'invalid-request',
       'What --undo would do cannot be shown beforehand; it can be taken back by another rewind.',
     );
-  await refuseInsideRun('take files back');
+  await refuseInsideRun('take files back', flags);
   const last = await latestRewind(session.id);
   if (!last) throw noneToUndo(session);
   refuseWhileAtWork(await liveSessions(store), session.id, last.top);

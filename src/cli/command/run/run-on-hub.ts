@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, JobRecord, JobRequest } from '../../../client/index.js';
 import { GlassboxError } from '../../../event/index.js';
-import { refuseInsideRun } from '../../../run/index.js';
 import { findPerson } from '../../ask/find-person.js';
 import { showAnswered } from '../../ask/show-run.js';
 import type { Context } from '../../context.js';
 import { hubFrom, orRefusal } from '../../hub.js';
 import { createInterrupt } from '../../interrupt.js';
+import { refuseInsideRun } from '../../kept/refuse-inside-run.js';
 import { openPrinter } from '../../live/open-printer.js';
 import { note } from '../../print/note.js';
 import { requestFrom } from '../../run-request.js';
@@ -25,7 +25,7 @@ const LOOK_MS = 500;
 export async function runOnHub(this: Context, flags: RunCommandFlags, words: readonly string[]): Promise<void> {
   const { process } = this;
   const { stderr } = process;
-  await refuseInsideRun('send work to a hub');
+  await refuseInsideRun('send work to a hub', flags);
   const { client, url } = await hubFrom(flags, process);
   const request = await jobFrom(flags, words, process);
   using interrupt = createInterrupt(process);

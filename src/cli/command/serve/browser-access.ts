@@ -3,7 +3,6 @@ import type { BrowserRecord } from '../../../client/api.js';
 import { createClient } from '../../../client/index.js';
 import { formatAgo } from '../../../client/moment.js';
 import { GlassboxError } from '../../../event/index.js';
-import { refuseInsideRun } from '../../../run/index.js';
 import { openKnownBrowsers } from '../../../server/known-browsers.js';
 import { sharedBrowsers } from '../../../server/shared-lobby.js';
 import { createPaint } from '../../../view/text/palette.js';
@@ -18,7 +17,6 @@ import { askServers } from './running-server.js';
 type Stdout = NodeJS.WriteStream;
 
 export async function printLink(folder: string, hub: Hub | undefined, stdout: Stdout): Promise<void> {
-  await refuseInsideRun('let a browser in');
   const made = hub
     ? [await orRefusal(hub.client.createLink())]
     : await askServers(folder, ({ url, token }) => createClient({ url, token }).createLink());

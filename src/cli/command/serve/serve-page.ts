@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { GlassboxError } from '../../../event/index.js';
 import { createSessionPresences } from '../../../observer/index.js';
-import { defaultsFor, refuseInsideRun, stateDirectory } from '../../../run/index.js';
+import { defaultsFor, stateDirectory } from '../../../run/index.js';
 import { startServer } from '../../../server/index.js';
 import type { Store } from '../../../store/index.js';
 import { safe } from '../../../view/text/safe.js';
@@ -17,6 +17,7 @@ import { hearMachine } from '../../kept/hear-machine.js';
 import { tellOfLeftovers } from '../../kept/leftover-note.js';
 import { observeMachine } from '../../kept/observe-machine.js';
 import { parkedSource } from '../../kept/parked-source.js';
+import { refuseInsideRun } from '../../kept/refuse-inside-run.js';
 import { isLocal, NOT_FOLLOWED, watchMachine } from '../../kept/watch-machine.js';
 import { withStore } from '../../kept/with-store.js';
 import { note } from '../../print/note.js';
@@ -35,13 +36,14 @@ export async function servePage(this: Context, flags: ServeFlags): Promise<void>
   const stateFolder = path.join(stateDirectory(env, homedir(), platform), 'server');
   const { link, browsers: lists, forget } = flags;
   if (link || lists || forget !== undefined) {
+    if (link || forget !== undefined) await refuseInsideRun(link ? 'let a browser in' : 'log a browser out', flags);
     const hub = await hubIn(flags, process);
     if (link) return printLink(stateFolder, hub, stdout);
     return withBrowsers(stateFolder, hub, flags, (browsers) =>
       forget === undefined ? printBrowsers(browsers, stdout) : forgetBrowser(browsers, forget),
     );
   }
-  if (!flags.readOnly) await refuseInsideRun('start a server that takes answers');
+  if (!flags.readOnly) await refuseInsideRun('start a server that takes answers', flags);
   const { settings } = await configurationFor(cwd, process);
   await tellOfLeftovers(stderr);
   const logs = logsFor(flags, stderr);

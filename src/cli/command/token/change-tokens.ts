@@ -2,11 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { formatAgo } from '../../../client/moment.js';
 import { GlassboxError } from '../../../event/index.js';
-import { refuseInsideRun } from '../../../run/index.js';
 import type { TokenRecord } from '../../../store/index.js';
 import { createPaint } from '../../../view/text/palette.js';
 import { safe } from '../../../view/text/safe.js';
 import type { Context } from '../../context.js';
+import { refuseInsideRun } from '../../kept/refuse-inside-run.js';
 import { note } from '../../print/note.js';
 import { print } from '../../print/sink.js';
 import { fittedTable } from '../../print/table.js';
@@ -17,7 +17,7 @@ const LIFE_MS = 90 * 86_400_000;
 
 export async function changeTokens(this: Context, flags: TokenFlags, verb: TokenVerb, named?: string): Promise<void> {
   const { process } = this;
-  if (verb === 'create' || verb === 'revoke') await refuseInsideRun('decide who comes in');
+  if (verb === 'create' || verb === 'revoke') await refuseInsideRun('decide who comes in', flags);
   await withTokenDesk(flags, process, async (desk) => {
     if (verb === 'create') return create(desk, flags, named, process);
     if (verb === 'revoke') return revoke(desk, named, process);

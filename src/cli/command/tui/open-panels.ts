@@ -1,7 +1,6 @@
 /** `glassbox` alone: the panels on this terminal, while the sessions of this machine are followed into the store. */
 import { GlassboxError } from '../../../event/index.js';
 import { createSessionPresences } from '../../../observer/index.js';
-import { refuseInsideRun } from '../../../run/index.js';
 import type { Store } from '../../../store/index.js';
 import type { Context } from '../../context.js';
 import { createInterrupt } from '../../interrupt.js';
@@ -9,6 +8,7 @@ import { hearMachine } from '../../kept/hear-machine.js';
 import { tellOfLeftovers } from '../../kept/leftover-note.js';
 import { observeMachine } from '../../kept/observe-machine.js';
 import { parkedSource } from '../../kept/parked-source.js';
+import { refuseInsideRun } from '../../kept/refuse-inside-run.js';
 import { isLocal, NOT_FOLLOWED, watchMachine } from '../../kept/watch-machine.js';
 import { withStore } from '../../kept/with-store.js';
 import { createTerminalNotice } from '../../notice/terminal-notice.js';
@@ -20,7 +20,7 @@ import { createPanels } from './panels.js';
 export async function openPanels(this: Context, flags: TuiFlags): Promise<void> {
   const { process } = this;
   const { stdin, stdout, stderr, env } = process;
-  await refuseInsideRun('open the panels, which answer for the person,');
+  await refuseInsideRun('open the panels, which answer for the person,', flags);
   if (!stdin.isTTY || !stdout.isTTY || env.TERM === 'dumb')
     throw new GlassboxError(
       'invalid-request',

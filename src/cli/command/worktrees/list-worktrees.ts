@@ -1,7 +1,6 @@
 /** `glassbox worktrees`: what is there, in which state, and away with it when somebody wants that. */
 import { homedir } from 'node:os';
 import { GlassboxError } from '../../../event/index.js';
-import { refuseInsideRun } from '../../../run/index.js';
 import { isAlive } from '../../../run/process/reaper.js';
 import { createPaint } from '../../../view/text/palette.js';
 import { safeJson, safeLine } from '../../../view/text/safe.js';
@@ -15,6 +14,7 @@ import {
 import { confirm } from '../../ask/confirm.js';
 import type { Context } from '../../context.js';
 import { tellOfLeftovers } from '../../kept/leftover-note.js';
+import { refuseInsideRun } from '../../kept/refuse-inside-run.js';
 import { wantsColor } from '../../print/color.js';
 import { counted } from '../../print/counted.js';
 import { note } from '../../print/note.js';
