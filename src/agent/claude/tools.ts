@@ -100,7 +100,7 @@ export interface ResultFacts {
   meta: Json | undefined;
   /** An ask for this call was still open when the result came. */
   asked: boolean;
-  /** This version says of each call that was refused that it never ran. */
+  /** Here this version says of each call that was refused that it never ran. */
   marksRefusals: boolean;
 }
 
@@ -113,10 +113,14 @@ export function marksRefusals(version = ''): boolean {
 export function resultStatus(facts: ResultFacts): ToolStatus {
   const { failed, output, tool, structured, meta, asked } = facts;
   if (!failed) return object(structured)?.interrupted === true ? 'cancelled' : 'ok';
-  if (tool?.decision === 'deny' || object(meta?.permission_decision)?.decision === 'reject') return 'denied';
+  if (tool?.decision === 'deny') return 'denied';
+  const stop = stopIn(meta);
+  if (stop === 'cut') return 'cancelled';
+  if (stop === 'invalid') return 'failed';
+  const isChecked = object(meta?.permission_decision)?.decision === 'reject';
+  if (stop === 'refused' && (isChecked || !isRejected(facts))) return 'denied';
   // A refusal that also ends the turn reads like an interrupt; only an open ask tells them apart, unless the words do.
   if (isRejected(facts)) return asked && !STOPPED.test(output) ? 'denied' : 'cancelled';
-  if (meta?.non_execution_kind !== undefined) return 'denied';
   if (INTERRUPTED.test(output)) return 'cancelled';
   // Versions without `tool_result_meta`: the text is all there is. What a server's tool says may be anything.
   if (REFUSED.test(output)) return 'denied';
@@ -130,15 +134,33 @@ export function shownAnswer(facts: ResultFacts): Shown {
   const message = tool?.isHidden ? output : undefined;
   const { decision, source } = object(meta?.permission_decision) ?? {};
   const rule = source === 'hook' ? 'hook' : undefined;
-  if (decision === 'reject') return { decision: 'deny', message, rule };
+  const stop = stopIn(meta);
+  if (stop === 'invalid' || (stop === 'cut' && decision !== 'accept')) return { decision: 'unknown', message };
+  if (stop === 'refused' && decision === 'reject') return { decision: 'deny', message, rule };
   // Refused, or allowed and stopped: the refusals of the turn tell, where its words do not.
   if (isRejected(facts)) return { decision: STOPPED.test(output) ? 'allow' : meta ? 'unclear' : 'unknown', message };
-  if (meta?.non_execution_kind !== undefined) return { decision: 'deny', message, rule };
+  if (stop === 'refused') return { decision: 'deny', message, rule };
   if (!failed || decision === 'accept' || exitCode(tool, failed, output) !== undefined)
     return { decision: 'allow', answers: object(object(structured)?.answers), message, rule };
   if (INTERRUPTED.test(output)) return { decision: 'unknown' };
   return { decision: REFUSED.test(output) ? 'deny' : 'unclear', message };
 }
+
+/**
+ * Why a call did not run, where its entry says so: somebody or some rule said no, what it was asked for was no input, or it was cut
+ * before it began. The words are those of 2.1.325; of others nothing is concluded.
+ */
+function stopIn(meta: Json | undefined): 'refused' | 'invalid' | 'cut' | undefined {
+  const kind = string(meta?.non_execution_kind);
+  const { decision, source } = object(meta?.permission_decision) ?? {};
+  if (kind === 'interrupted' || kind === 'cancelled' || decision === 'cancelled') return 'cut';
+  if (decision === 'reject') return NOBODY_REFUSED.test(string(source) ?? '') ? 'invalid' : 'refused';
+  return kind !== undefined && REFUSING.test(kind) ? 'refused' : undefined;
+}
+
+const REFUSING = /^(user-rejected|permission-rule|automode-)/;
+/** Bad input, or a server that ended the wait. */
+const NOBODY_REFUSED = /^(invalid_input|permission_updated_input_invalid|server_)/;
 
 export function exitCode(tool: OpenTool | undefined, failed: boolean, output: string): number | undefined {
   if (!failed || tool?.kind !== 'execute') return undefined;

@@ -40,7 +40,7 @@ export function createUserLines({ chronicle, speech, marksRefusals, onInterrupt 
     const output = (failed ? string(block.error) : undefined) ?? contentText(block.content);
     const meta = objects(line.tool_result_meta).find((entry) => entry.id === id);
     const asked = chronicle.isAsked(id);
-    const facts = { failed, output, tool, structured, meta, asked, marksRefusals: marksRefusals() };
+    const facts = { failed, output, tool, structured, meta, asked, marksRefusals: marksRefusals() && !parent };
     const status = resultStatus(facts);
     const attachments = contentAttachments(block.content);
     const taskId = backgroundTask(tool, structured);

@@ -45,6 +45,66 @@ test.each([
   expect(only(events, 'approval-resolve')).toMatchObject([{ decision, by: 'unknown' }]);
 });
 
+/** The kinds and sources that 2.1.325 names in its own description of the stream, besides those that were recorded. */
+test.each([
+  ['a rule', { non_execution_kind: 'permission-rule' }, 'denied', 'deny'],
+  ['automatic mode', { non_execution_kind: 'automode-blocked' }, 'denied', 'deny'],
+  ['automatic mode that was away', { non_execution_kind: 'automode-unavailable' }, 'denied', 'deny'],
+  ['an interrupt before it ran', { non_execution_kind: 'interrupted' }, 'cancelled', 'unknown'],
+  ['a call beside it, or the end', { non_execution_kind: 'cancelled' }, 'cancelled', 'unknown'],
+  [
+    'the same after it was allowed',
+    { non_execution_kind: 'cancelled', permission_decision: { decision: 'accept', source: 'user_temporary' } },
+    'cancelled',
+    'allow',
+  ],
+  [
+    'who left the question',
+    { permission_decision: { decision: 'cancelled', source: 'user_abort' } },
+    'cancelled',
+    'unknown',
+  ],
+  ['a person', { permission_decision: { decision: 'reject', source: 'user_reject' } }, 'denied', 'deny'],
+  ['its own arguments', { permission_decision: { decision: 'reject', source: 'invalid_input' } }, 'failed', 'unknown'],
+  [
+    'what the host made of its arguments',
+    { permission_decision: { decision: 'reject', source: 'permission_updated_input_invalid' } },
+    'failed',
+    'unknown',
+  ],
+  [
+    'the server',
+    { permission_decision: { decision: 'reject', source: 'server_fallback_tombstone' } },
+    'failed',
+    'unknown',
+  ],
+  ['a kind that nobody knows yet', { non_execution_kind: 'from-the-future' }, 'failed', 'unknown'],
+] as const)('a call that was stopped by %s', (_, why, status, decision) => {
+  const meta = { tool_result_meta: [{ id: 't', ...why }] };
+  const end = toolResult('t', 'no way', { is_error: true }, meta);
+  const lines = [{ ...init, claude_code_version: '2.1.325' }, assistant('m', toolUse('t', 'Bash')), ask('Bash'), end];
+  const events = translate([...lines, result()]);
+  expect(only(events, 'tool-end')).toMatchObject([{ status }]);
+  expect(only(events, 'approval-resolve')).toMatchObject([{ decision, by: 'unknown' }]);
+  expect(only(translate(lines.filter((line) => line.type !== 'control_request')), 'tool-end')).toMatchObject([
+    { status },
+  ]);
+});
+
+test('of a sub-agent’s calls older builds mark nothing, so that their words tell', () => {
+  const inside = { parent_tool_use_id: 'a' };
+  const lines = [
+    { ...init, claude_code_version: '2.1.225' },
+    assistant('m', toolUse('a', 'Agent')),
+    { ...assistant('n', toolUse('t', 'Bash')), ...inside },
+    ask('Bash'),
+  ];
+  const ended = (words: string) =>
+    only(translate([...lines, toolResult('t', words, { is_error: true }, inside)]), 'tool-end')[0]?.status;
+  expect(ended('no way')).toBe('denied');
+  expect(ended('Exit code 3')).toBe('failed');
+});
+
 test('a compaction whose end no line tells is not one that went well', () => {
   const compacting = { type: 'system', subtype: 'status', status: 'compacting', session_id: 's1' };
   const [end] = only(translate([init, compacting, result()]), 'compaction-end');
