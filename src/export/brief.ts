@@ -52,7 +52,7 @@ function tell(events: Iterable<AgentEvent>): Told {
   const kinds = new Map<string, { kind: string; name: string }>();
   for (const event of events) {
     // What sub-agents do is told by what comes of it.
-    if (event.parent !== undefined && event.type !== 'file-change') continue;
+    if (event.parent !== undefined) continue;
     switch (event.type) {
       case 'user-message':
         if (!event.synthetic && !event.replay)

@@ -10,10 +10,10 @@ import type {
   TokenRequest,
 } from '../client/api.js';
 import { JOB_STATES } from '../store/fleet/job-record.js';
+import { within } from './query-number.js';
 
 const name = z.string().min(1).max(128);
 const names = z.array(name).max(100);
-const count = z.coerce.number().int().nonnegative().openapi({ type: 'integer' });
 const fence = z.int().nonnegative();
 
 export const tokenRequest = z
@@ -30,7 +30,7 @@ export const tokenParam = z.object({ token: z.string().regex(/^[\w-]{1,64}$/) })
 export const auditQuery = z.object({
   principal: name.optional(),
   subject: z.string().max(256).optional(),
-  limit: count.max(1000).optional(),
+  limit: within(0, 1000).optional(),
   cursor: z.string().max(200).optional(),
 }) satisfies z.ZodType<AuditQuery>;
 
@@ -56,7 +56,7 @@ export const jobRequest = z
 export const jobQuery = z.object({
   state: z.enum(JOB_STATES).optional(),
   principal: name.optional(),
-  limit: count.max(1000).optional(),
+  limit: within(0, 1000).optional(),
 }) satisfies z.ZodType<Omit<JobQuery, 'projects'>>;
 
 export const jobParam = z.object({ job: z.string().regex(/^[\w-]{1,64}$/) });

@@ -21,11 +21,10 @@ import type {
 } from '../client/api.js';
 import type { AnswerOf } from '../event/index.js';
 import { TOTAL_KEYS } from '../store/query.js';
+import { count, money, within } from './query-number.js';
 
 /** A key, a signature, a random number: base64url. */
 const encoded = z.string().regex(/^[\w-]{1,256}$/);
-const count = z.coerce.number().int().nonnegative().openapi({ type: 'integer' });
-const money = z.coerce.number().nonnegative().openapi({ type: 'number' });
 
 /** In a query everything is text. */
 const flag = z
@@ -134,7 +133,7 @@ export const sessionQuery = z.object({
   pinned: flag.optional(),
   archived: flag.optional(),
   text: z.string().max(1000).optional(),
-  limit: count.max(200).optional(),
+  limit: within(0, 200).optional(),
   cursor: z.string().max(1000).optional(),
 }) satisfies z.ZodType<SessionQuery>;
 
@@ -149,7 +148,7 @@ export const findQuery = z.object({
   minUsd: money.optional(),
   maxUsd: money.optional(),
   order: z.enum(['relevance', 'newest']).optional(),
-  limit: count.max(100).optional(),
+  limit: within(0, 100).optional(),
   cursor: z.string().max(1000).optional(),
 }) satisfies z.ZodType<FindQuery>;
 
@@ -159,9 +158,9 @@ export const costQuery = sessionQuery
 
 export const decisionQuery = z.object({
   since: count.optional(),
-  limit: count.max(500).optional(),
+  limit: within(0, 500).optional(),
 }) satisfies z.ZodType<DecisionQuery>;
-const turn = z.coerce.number().int().nonnegative().max(999_999).openapi({ type: 'integer' });
+const turn = within(0, 999_999);
 
 export const changesQuery = z.object({
   turn: turn.optional(),
@@ -170,7 +169,7 @@ export const changesQuery = z.object({
 
 export const changeLinesQuery = changesQuery.omit({ brief: true }).extend({
   from: z.string().min(1).max(4096).optional(),
-  limit: count.min(1).max(200).optional(),
+  limit: within(1, 200).optional(),
 }) satisfies z.ZodType<ChangeLinesQuery>;
 
 export const rewindQuery = z.object({ turn, before: flag.optional() }) satisfies z.ZodType<RewindQuery>;

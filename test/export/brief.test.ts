@@ -83,6 +83,54 @@ test('tells what was asked, done, decided, and what is open', () => {
   );
 });
 
+test('names what it can, and what nobody named by its kind', () => {
+  const ends = (id: string, more: object) => ({ type: 'approval-resolve', id, decision: 'deny', by: 'rule', ...more });
+  const asks = (id: string, facts: object) => ({ type: 'approval-request', id, kind: 'tool', ...facts });
+  const brief = briefOf(
+    told([
+      { type: 'user-message', text: 'heard again', replay: true },
+      { type: 'user-message', text: 'Go' },
+      ...tool('t1', 'other', { summary: 'a query' }),
+      ...tool('t2', 'other', {}),
+      ...tool('t3', 'edit', { summary: 'a.ts, as it seems' }),
+      ...tool('t4', 'execute', { summary: 'a script' }, 'denied'),
+      ...tool('t5', 'search', { summary: 'x' }, 'failed'),
+      { type: 'tool-input-end', id: 't6', input: {}, summary: 'of a call that nobody began' },
+      asks('a', { title: 'Go on?', toolName: 'Bash' }),
+      ends('a', {}),
+      asks('b', { toolName: 'Bash' }),
+      ends('b', { by: 'nobody', message: 'nobody is there' }),
+      asks('c', { kind: 'plan' }),
+      ends('c', { decision: 'answer', by: 'person', message: 'only the first step' }),
+      asks('d', { kind: 'elicitation' }),
+      ends('d', { decision: 'answer', by: 'person' }),
+      asks('e', { questions: [{ question: 'Which?' }], summary: 'asks', title: 'A question' }),
+      ends('e', { decision: 'allow', by: 'person' }),
+      { type: 'text-end', text: 'So far.' },
+      { type: 'turn-end', outcome: 'success' },
+    ]),
+    { agent: 'A', title: 'T', changed: [] },
+  );
+  expect(brief.split('\n\n## ').slice(1, -1)).toEqual([
+    'Asked\n\n- Go',
+    [
+      'Done\n',
+      '- Tool: a query',
+      '- edit: a.ts, as it seems',
+      '- ran: a script (denied)',
+      '- : of a call that nobody began',
+    ].join('\n'),
+    [
+      'Decided\n',
+      '- Go on?: refused by rule',
+      '- Bash: refused by nobody: nobody is there',
+      '- plan: the person answered only the first step',
+      '- elicitation: the person answered',
+    ].join('\n'),
+    'Its last words\n\nSo far.',
+  ]);
+});
+
 test('of a session that has neither title nor words it tells what is left', () => {
   expect(briefOf(told([]), { agent: 'A', title: ' \n', prompt: 'Go on.' })).toBe(
     [

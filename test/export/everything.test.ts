@@ -1,5 +1,7 @@
-/** Everything that a document can hold, to the letter: what is said of it elsewhere can be trusted. */
-import { readFileSync } from 'node:fs';
+/**
+ * Everything that a document can hold, to the letter: what is said of it elsewhere can be trusted. The two documents beside this file are read
+ * when they change; `npx vitest run test/export -u` writes them.
+ */
 import { expect, test } from 'vitest';
 import { exportSession } from '../../src/export/index.js';
 import { type Body, stamped } from '../session/play.js';
@@ -51,22 +53,58 @@ const bodies: Body[] = [
   { type: 'gap', from: 4, to: 9, why: 'slow reader' },
   { type: 'retry', attempt: 1, why: 'overloaded' },
   { type: 'turn-end', outcome: 'success', usage, cost: { usd: 0.25, scope: 'session', origin: 'reported' } },
+  { type: 'approval-request', id: 'p', kind: 'plan', title: 'Begin?', toolName: 'Plan' },
+  { type: 'approval-resolve', id: 'p', decision: 'allow', by: 'rule', rule: 'allow all' },
+  { type: 'approval-request', id: 'q', kind: 'tool', toolName: 'Bash' },
+  { type: 'approval-resolve', id: 'q', decision: 'deny', by: 'person', who: 'ada', message: 'not now' },
+  { type: 'approval-request', id: 'r', kind: 'elicitation' },
+  { type: 'approval-resolve', id: 'r', decision: 'deny', by: 'nobody' },
+  { type: 'approval-request', id: 's', kind: 'tool', toolName: 'still open' },
+  { type: 'approval-request', id: 't', kind: 'hook', toolName: 'of a hook' },
+  { type: 'approval-resolve', id: 't', decision: 'allow', by: 'rule' },
+  { type: 'user-message', text: 'see this', messageId: 'y', attachments: [{ kind: 'image', name: 'a.png' }] },
   { type: 'turn-start', turn: 2 },
   { type: 'turn-end', turn: 2, outcome: 'failed', error: { category: 'auth', message: 'not logged in' } },
+  { type: 'turn-start', turn: 4 },
+  { type: 'turn-end', turn: 4, outcome: 'interrupted', error: { category: 'unknown', message: 'cut off' } },
   { type: 'turn-start', turn: 3 },
   { type: 'turn-end', turn: 3, outcome: 'unknown' },
 ];
 const events = stamped(bodies);
 
-const expected = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
-
-test('as Markdown', () => {
-  expect(exportSession(events, { format: 'markdown', title: 'Fix  it' })).toBe(expected('everything.md'));
+test('as Markdown', async () => {
+  await expect(exportSession(events, { format: 'markdown', title: 'Fix  it' })).toMatchFileSnapshot('everything.md');
 });
 
-test('as HTML', () => {
+test('as HTML', async () => {
   const html = exportSession(events, { format: 'html', title: 'Fix  it' });
-  expect(html.replace(/<style>.*<\/style>/s, '')).toBe(expected('everything.html'));
+  await expect(html.replace(/<style>.*<\/style>/s, '')).toMatchFileSnapshot('everything.html');
+});
+
+test('of several runs the last one tells the model and the place, and the first event when it was', () => {
+  const later = { runId: 'later', at: 90_000 };
+  const runs = [
+    ...stamped([{ type: 'session-start', model: 'old-1', cwd: '/old' }]),
+    ...stamped([{ type: 'session-start', model: 'new-1', cwd: '/new' }]).map((event) => ({ ...event, ...later })),
+  ];
+  const text = exportSession(runs, { format: 'markdown', title: 'T' });
+  expect(text.split('\n\n')[1]?.trim()).toBe('agent · new-1 · /new · 1970-01-01 00:00');
+});
+
+test.each([
+  [{ detail: 'by a signal' }, 'by a signal'],
+  [{ detail: 'by a signal', error: { category: 'unknown', message: 'status 7' } }, 'status 7'],
+] as const)('of a run that crashed it tells %j', (told, words) => {
+  const end: Body = {
+    type: 'run-end',
+    reason: 'crashed',
+    turns: 0,
+    open: { tools: [], tasks: [], approvals: [], processes: [] },
+    durationMs: 1,
+    ...told,
+  };
+  const text = exportSession(stamped([{ type: 'session-start' }, end]), { format: 'markdown', title: 'T' });
+  expect(text.trim().split('\n\n').at(-1)).toBe(`*The agent crashed: ${words}*`);
 });
 
 test('of nothing there is a title', () => {
