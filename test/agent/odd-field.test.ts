@@ -142,8 +142,9 @@ async function homesOf(agent: Agent): Promise<Source[]> {
 /** What its reader is given of each conversation, in that order. */
 async function conversationsIn(agent: Agent, place: string): Promise<Source[]> {
   const found = await findConversations(agent, place, openForeign);
+  // Not by the times of their files, which are those of the clone.
   return Promise.all(
-    found.map(async (conversation) => {
+    found.toSorted(byId).map(async (conversation) => {
       const values: Told[] = [];
       const createReader = () => ({
         receive(value: unknown, part?: string) {
@@ -158,6 +159,8 @@ async function conversationsIn(agent: Agent, place: string): Promise<Source[]> {
     }),
   );
 }
+
+const byId = (a: { sessionId: string }, b: { sessionId: string }) => (a.sessionId < b.sessionId ? -1 : 1);
 
 function wordsOf(agent: Agent, values: readonly Told[]): string[] {
   const reader = agent.transcripts?.createReader();

@@ -6,7 +6,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { claude } from '../../src/agent/claude/index.js';
 import { AGENTS } from '../../src/agent/index.js';
 import { readFigures } from '../../src/archive/figures.js';
-import { findConversations, importConversations, importFigures, transcriptFolders } from '../../src/archive/index.js';
+import {
+  findConversations,
+  importConversations,
+  importFigures,
+  readMoments,
+  transcriptFolders,
+} from '../../src/archive/index.js';
 import { openForeign } from '../../src/store/foreign.js';
 import { openStore, type Store, TOTAL_KEYS } from '../../src/store/index.js';
 
@@ -188,6 +194,21 @@ test('a line that is nearly like the one before says what it says, not what that
   ];
   writeFileSync(join(folder, `${id}.jsonl`), `${lines.join('\n')}\n`);
   await expectSame(await findConversations(claude, folder));
+});
+
+test('a conversation is told alike whatever was read before it, and names its first prompt, folder and version', async () => {
+  const conversations = (
+    await Promise.all([recorded, ...homes].map((place) => findConversations(claude, place)))
+  ).flat();
+  const told = () => conversations.map((conversation) => JSON.stringify(readFigures(conversation).events));
+  const first = told();
+  expect(told()).toEqual(first);
+  for (const [index, conversation] of conversations.entries()) {
+    const { moments } = await readMoments(conversation);
+    const words = moments.find(({ draft }) => draft.type === 'user-message')?.draft;
+    const quick = JSON.parse(first[index] ?? '[]').find(({ type }: { type: string }) => type === 'user-message');
+    expect(quick?.text).toBe(words && 'text' in words ? words.text : undefined);
+  }
 });
 
 test('sessions have their names before their words, and the words come later', async () => {

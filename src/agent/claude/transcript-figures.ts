@@ -31,6 +31,9 @@ function createReader(): FiguresReader {
   /** Of the file that is being read, and its time so far. */
   let file: string | undefined;
   let before: number | undefined;
+  /** When the main file was begun: what is older was copied into it. */
+  let begun: number | undefined;
+  /** The one that names the session was read whole. Those of sub-agents and of another session that was copied do not name it. */
   let hasPrompt = false;
   /** Of the first call in the main file: a copy begins with calls of another conversation. */
   let forkOf: string | null | undefined;
@@ -43,7 +46,6 @@ function createReader(): FiguresReader {
       }
       const value = excerptOf(line, before !== undefined, hasPrompt);
       if (!value) return;
-      hasPrompt ||= isPrompt(value);
       if (part === undefined && forkOf === undefined && value.type === 'assistant')
         forkOf = copiedOf(object(line.whole()) ?? {}) ?? null;
       const { uuid } = value;
@@ -55,11 +57,13 @@ function createReader(): FiguresReader {
       if (at === undefined) return;
       before = before === undefined || at > before ? at : before;
       const inMain = part === undefined;
-      entries.push({ value, at, order: before, inMain, main: inMain && value.isSidechain !== true });
+      if (inMain) begun ??= at;
+      const main = inMain && value.isSidechain !== true;
+      const entry = { value, at, order: before, inMain, main };
+      entries.push(entry);
+      hasPrompt ||= main && !isCopied(entry) && isPrompt(value);
     },
     end() {
-      const begun = entries.find(({ inMain }) => inMain)?.at ?? 0;
-      const isCopied = ({ at, inMain }: Entry) => inMain && at < begun - SLACK_MS;
       const copies = entries.filter(isCopied);
       const own = copies.length > 0 ? entries.filter((entry) => !isCopied(entry)) : entries;
       own.sort((a, b) => a.order - b.order);
@@ -71,6 +75,10 @@ function createReader(): FiguresReader {
       return { moments, ...(forkOf ? { forkOf } : root !== undefined && { copiedFrom: root }) };
     },
   };
+
+  function isCopied({ at, inMain }: Entry): boolean {
+    return inMain && begun !== undefined && at < begun - SLACK_MS;
+  }
 }
 
 function tell(entries: readonly Entry[], copies: readonly Json[]): Moment[] {
