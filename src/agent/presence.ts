@@ -19,7 +19,7 @@ export interface SignsOfLife {
   readonly titles?: readonly string[];
   /**
    * In a terminal its program moves something all the time while it works, and nothing while it waits; it writes a call down before it asks
-   * about it. To be told only of programs of which that was measured.
+   * about it, unless `writesCallsLate`. To be told only of programs of which that was measured.
    */
   readonly movesAtWork?: true;
   /** In a terminal it writes a call down only when that is over, so that an answer may also be a question to the person there. */

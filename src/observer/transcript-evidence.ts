@@ -51,6 +51,10 @@ export function transcriptEvidence({ path, turn, at = 0, calls, asks }: Transcri
   const hasRun = doing.hasRun && !isRunning(calls, doing.holders, doing.processes);
   if ((!call || hasRun) && isStillFor(STILL_MS)) {
     if (doing.isAsking) return [];
+    if (doing.writesCallsLate) {
+      const late = `${path} ends within a turn, and nothing moves in its terminal: whether it asks something, its program writes down only afterwards`;
+      return [{ ...told, says: 'present', text: late }];
+    }
     const text = `${path} ends within a turn, and nothing moves in its terminal any more, as it did while it worked`;
     return [{ ...told, at: Math.max(at, movement?.since ?? 0), says: 'idle', text }];
   }

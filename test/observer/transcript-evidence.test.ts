@@ -16,3 +16,12 @@ test.each([
 ])('%s', (_, more, says) => {
   expect(transcriptEvidence({ ...end, calls: [...end.calls] }, { ...doing, ...more })[0]?.says).toBe(says);
 });
+
+test.each([
+  ['which is over', {}, 'idle'],
+  ['which may ask about a call that is not written down yet', { writesCallsLate: true }, 'present'],
+  ['which moves', { writesCallsLate: true, movement: { isMoving: true, since: 10_000 } }, 'working'],
+] as const)('a turn without a call in a terminal that stands still, %s', (_, more, says) => {
+  const still = { isMoving: false, since: 9000 } as const;
+  expect(transcriptEvidence({ ...end, calls: [] }, { ...doing, movement: still, ...more })[0]?.says).toBe(says);
+});
