@@ -132,13 +132,16 @@ const DRAIN_MS = 5000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Node's own patience is a minute for headers and five for a body: somebody who holds connections open would need few of them. */
 const HEADERS_TIMEOUT_MS = 10_000;
+/** Balancers and proxies keep a connection for a minute. Whoever closes it first must be the one that asks: a request that meets the end of its connection is lost. */
+const KEEP_ALIVE_MS = 75_000;
 /** More than a browser or a program needs, and less than a process can open: files must still be opened when all are taken. */
 const MOST_CONNECTIONS = 4096;
 
 function patience(requestTimeout: number) {
   const headersTimeout = Math.min(HEADERS_TIMEOUT_MS, requestTimeout);
   // How often it looks, so that half a request is gone at most half as late again.
-  return { requestTimeout, headersTimeout, connectionsCheckingInterval: Math.ceil(headersTimeout / 2) };
+  const connectionsCheckingInterval = Math.ceil(headersTimeout / 2);
+  return { requestTimeout, headersTimeout, connectionsCheckingInterval, keepAliveTimeout: KEEP_ALIVE_MS };
 }
 
 type Fetch = Parameters<typeof serve>[0]['fetch'];

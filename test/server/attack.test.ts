@@ -244,3 +244,9 @@ describe('who does not get on', () => {
     expect(await sendSlowly(server.url, begun.replace('HOST', host))).toMatch(/^HTTP\/1\.1 408 /);
   });
 });
+
+test('a connection is kept longer than a balancer keeps it, so that none asks while it is being closed', async () => {
+  const { server } = await serve([]);
+  const { headers } = await fetch(`${server.url}/health`);
+  expect(headers.get('keep-alive')).toBe('timeout=75');
+});
