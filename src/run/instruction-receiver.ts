@@ -73,7 +73,11 @@ export function createInstructionReceiver(run: InstructionTarget): InstructionRe
   function take(instruction: Instruction, from: Decider): boolean {
     if (instruction.type === 'answer') return run.decide(instruction.approval, instruction.answer, from);
     // What it says of itself is short: whoever is inside may say anything.
-    admit(from, instruction.type, instruction.type === 'attempt' ? instruction.what.slice(0, MOST_WORDS) : undefined);
+    admit(
+      from,
+      instruction.type,
+      instruction.type === 'attempt' ? String(instruction.what).slice(0, MOST_WORDS) : undefined,
+    );
     switch (instruction.type) {
       case 'say':
         sayWith(instruction);

@@ -49,7 +49,7 @@ const FOR_INSTRUCTION: Readonly<Record<Instruction['type'], Scope>> = {
   say: 'run',
   interrupt: 'operate',
   stop: 'operate',
-  attempt: 'view',
+  attempt: 'operate',
 };
 
 /** As the audit list calls what changes something for everybody; what a runner writes is in its runs. */

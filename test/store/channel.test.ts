@@ -103,16 +103,24 @@ test('nobody inside a run speaks to one, interrupts or stops it; the run tells o
   startKeeper(file, runId, working);
   const warnings: string[] = [];
   for await (const event of await begun()) {
-    if (event.type === 'warning') warnings.push(event.code);
+    if (event.type === 'warning') warnings.push(event.message);
     if (event.type !== 'text-end') continue;
-    for (const instruction of [{ type: 'say', text: 'x' }, { type: 'interrupt' }, { type: 'stop' }] as const)
+    const attempt = { type: 'attempt', what: `let ${'x'.repeat(200)} in` } as const;
+    for (const instruction of [{ type: 'say', text: 'x' }, { type: 'interrupt' }, { type: 'stop' }, attempt] as const)
       expect(await tellFromElsewhere(instruction, { inside: 'another' })).toMatchObject({
         outcome: 'refused',
         code: 'forbidden',
       });
+    // Of who is outside nothing is told by it.
+    expect(await store.tell(runId, attempt, person)).toMatchObject({ outcome: 'refused', code: 'invalid-request' });
     expect(await store.tell(runId, { type: 'stop' }, person)).toEqual({ outcome: 'done' });
   }
-  expect(warnings).toEqual(['act-from-inside', 'act-from-inside', 'act-from-inside']);
+  expect(warnings.map((message) => /tried to (.*)\. It was refused/.exec(message)?.[1])).toEqual([
+    'speak to this run',
+    'interrupt this run',
+    'stop this run',
+    `let ${'x'.repeat(76)}`,
+  ]);
 });
 
 test('over a server, too: a run of another process is spoken to and stopped; afterwards it is too late', async () => {

@@ -61,6 +61,21 @@ export function createItemWriter(chronicle: Chronicle, attached?: AttachedWords)
       thoughts.delete(id);
       chronicle.endMessage(id);
     },
+    sub_agent_activity(_, item, phase) {
+      const agent = anyString(member(item, 'agent_thread_id'));
+      if (phase !== 'completed' || agent === undefined) return;
+      const description = anyString(member(item, 'agent_path'));
+      if (item.kind === 'started') chronicle.startTask({ id: agent, kind: 'agent', description, background: true });
+      const end = lookUp(TASK_ENDS, anyString(item.kind));
+      if (end) chronicle.endTask(agent, { status: end });
+    },
+    hook_prompt(id, item, phase, parent) {
+      if (phase !== 'completed') return;
+      const text = list(item.fragments)
+        .map((part) => anyString(members(part).text) ?? '')
+        .join('\n');
+      chronicle.write({ type: 'user-message', text, messageId: id, synthetic: true }, parent);
+    },
     todo_list(_, item) {
       writeTodos(list(item.items).map(members));
     },

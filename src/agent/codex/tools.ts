@@ -133,9 +133,11 @@ function statusOf(item: Json): ToolStatus {
   const exitCode = number(member(item, 'exit_code'));
   const status = anyString(item.status);
   if (status === 'declined') return 'denied';
+  if (status === 'interrupted') return 'cancelled';
   // MCP tools that a person declined end as `failed` with these words only.
   if (/^user (rejected|cancelled) MCP tool call/.test(anyString(members(item.error).message) ?? '')) return 'denied';
-  if (status === 'failed' || item.success === false || (exitCode !== undefined && exitCode !== 0)) return 'failed';
+  const isBroken = item.success === false || (item.failure !== null && item.failure !== undefined);
+  if (status === 'failed' || isBroken || (exitCode !== undefined && exitCode !== 0)) return 'failed';
   // Searches, images and the like have no status at all: being printed as completed is all they say.
   return status === undefined || status === 'completed' || exitCode === 0 ? 'ok' : 'unknown';
 }

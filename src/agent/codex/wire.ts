@@ -11,6 +11,8 @@ export function member(fields: Json, name: keyof typeof CAMEL): unknown {
 const CAMEL = {
   aggregated_output: 'aggregatedOutput',
   exit_code: 'exitCode',
+  agent_thread_id: 'agentThreadId',
+  agent_path: 'agentPath',
   revised_prompt: 'revisedPrompt',
   receiver_thread_ids: 'receiverThreadIds',
   agents_states: 'agentsStates',

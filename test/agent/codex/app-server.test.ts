@@ -271,6 +271,44 @@ describe('what it prints', () => {
     expect(end).not.toHaveProperty('text');
   });
 
+  test('what 0.166 announces and no recording has: agents at work, interrupted calls, pictures that failed, words of hooks', () => {
+    const activity = (id: string, kind: string) =>
+      completed({ type: 'subAgentActivity', id, kind, agentThreadId: 'child', agentPath: '/root/reviewer' });
+    const image = { type: 'imageGeneration', result: '', status: 'completed' };
+    const drafts = read(
+      activity('a1', 'started'),
+      activity('a2', 'interacted'),
+      activity('a3', 'interrupted'),
+      completed({
+        type: 'collabAgentToolCall',
+        id: 'wait',
+        tool: 'wait',
+        status: 'interrupted',
+        receiverThreadIds: [],
+      }),
+      completed({ ...image, id: 'i1', failure: { type: 'moderation' } }),
+      completed({ ...image, id: 'i2', failure: null }),
+      completed({
+        type: 'hookPrompt',
+        id: 'h',
+        fragments: [
+          { hookRunId: 'r', text: 'Mind' },
+          { hookRunId: 'r', text: 'it' },
+        ],
+      }),
+      turnCompleted(),
+    );
+    expect(ofType(drafts, 'task-start')).toMatchObject([{ id: 'child', kind: 'agent', description: '/root/reviewer' }]);
+    expect(ofType(drafts, 'task-end')).toMatchObject([{ id: 'child', status: 'stopped' }]);
+    expect(ofType(drafts, 'tool-end')).toMatchObject([
+      { id: 'wait', status: 'cancelled' },
+      { id: 'i1', status: 'failed' },
+      { id: 'i2', status: 'ok' },
+    ]);
+    expect(ofType(drafts, 'user-message').at(-1)).toMatchObject({ text: 'Mind\nit', synthetic: true });
+    expect(ofType(drafts, 'unknown')).toEqual([]);
+  });
+
   test('plans, limits, moves', () => {
     const changes = [{ path: '/repo/a', kind: { type: 'update', move_path: '/repo/b' }, diff: '@@' }];
     const drafts = read(
