@@ -43,12 +43,17 @@ const SMALLEST_MAX_LINE_BYTES = 2 ** 20;
 const LONGEST_TEXT = 2 ** 29 - 25;
 
 /** Lines behind one that is shorter are read a block at a time: for so few bytes it is dear to make a text of each. Longer ones gain nothing. */
-const SHORT_BYTES = 64;
+const SHORT_BYTES = 512;
 /** Small, because a word that somebody keeps may keep all of it. */
 const BLOCK_BYTES = 4 * 1024;
+/** Behind a block with other letters, which was read in vain, so many lines are read one by one: more such letters are likely. */
+const LINES_APART = 64;
 
-/** More would live long enough to be moved about by the engine. */
-const MOST_ITEMS = 256;
+/**
+ * More would live long enough to be moved about by the engine. And it must see fewer than a hundred values of a kind at once: where all of
+ * these live it takes for granted that such values live long, and what hangs on them is then cleared away much later, at a quarter of the time.
+ */
+const MOST_ITEMS = 64;
 
 /** Nothing else ends a line: U+2028, U+2029 and a lone CR are legal inside a line of JSON. */
 const LF = 0x0a;
@@ -93,13 +98,16 @@ export function createLineReader(
   // One more than the limit, so that the CR of a longest line is still seen before its LF.
   const open = createOpenLine(maxBytes + 1);
   let line = 0;
+  /** The next line that may begin a block. */
+  let nextBlock = 1;
   let items: Item[] = [];
 
   return {
     push(bytes) {
       let start = 0;
       for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, start)) {
-        start = end - start < SHORT_BYTES && open.bytes === 0 ? readBlock(bytes, start) : readLine(bytes, start, end);
+        const isShort = end - start < SHORT_BYTES && open.bytes === 0;
+        start = isShort && line + 1 >= nextBlock ? readBlock(bytes, start) : readLine(bytes, start, end);
       }
       if (start < bytes.length) open.add(start > 0 ? bytes.subarray(start) : bytes);
       giveAll();
@@ -119,8 +127,11 @@ export function createLineReader(
     const room = Math.min(BLOCK_BYTES, bytes.length - start);
     const size = viewOf(bytes, start, room).lastIndexOf(LF) + 1;
     const text = decodeUtf8(viewOf(bytes, start, size));
-    if (text?.length === size) readText(text);
-    else for (let from = start; from < start + size; ) from = readLine(bytes, from, bytes.indexOf(LF, from));
+    if (text?.length !== size) {
+      nextBlock = line + LINES_APART;
+      return start;
+    }
+    readText(text);
     return start + size;
   }
 

@@ -60,7 +60,15 @@ describe('any line', () => {
   });
 
   test('S1-37 thousands of short lines, read many at a time, are what each is by itself', () => {
-    const odd = ['{}\r', '', '"é"', `"${'x'.repeat(9000)}"`, 'noise', `[${'1,'.repeat(60)}2]`];
+    const odd = [
+      '{}\r',
+      '',
+      '"é"',
+      `"${'x'.repeat(9000)}"`,
+      'noise',
+      `[${'1,'.repeat(60)}2]`,
+      `[${'1,'.repeat(280)}2]`,
+    ];
     const lines = Array.from({ length: 5000 }, (_, n) => (n % 97 === 0 ? odd[(n / 97) % odd.length] : `{"n":${n}}`));
     const bytes = Buffer.concat([toBytes(lines.join('\n')), Buffer.from([10, 0x22, 0xff, 0x22, 10])]);
     for (const size of [1000, 65_536, bytes.length])
