@@ -7,7 +7,8 @@ import { eventsIn, type ReadConversation } from './read.js';
 
 const LINE_FEED = 10;
 const CLOSING_BRACE = 125;
-const FIRST_BYTES = 2 ** 20;
+/** What is read fits into the cache of a core, where it is looked at next: a MB at once took half as much again of the system's time. */
+const FIRST_BYTES = 2 ** 17;
 /** As long as a line may be that is read at all. */
 const MAX_BYTES = 64 * 2 ** 20;
 

@@ -33,21 +33,27 @@ interface Circumstance {
 }
 
 function ratesOf(model: string | undefined, { prompt, isFast, version }: Circumstance): Rates | undefined {
-  const name = nameOf(model ?? '');
-  const long = lookUp(LONG_PROMPTS, name);
+  const { usual, fast, long } = ratesNamed(model ?? '');
   const isLong = long && prompt > long.over && (long.before === undefined || isBefore(version, long.before));
-  return (isFast ? lookUp(FAST, name) : undefined) ?? (isLong ? long.rates : lookUp(TABLE, name));
+  return (isFast ? fast : undefined) ?? (isLong ? long.rates : usual);
 }
 
-/** Remembered, because it is asked for each call and there are few. */
-const names = new Map<string, string | undefined>();
+interface ModelRates {
+  usual: Rates | undefined;
+  fast: Rates | undefined;
+  long: LongPrompt | undefined;
+}
 
-function nameOf(model: string): string | undefined {
-  const known = names.get(model);
-  if (known !== undefined) return known;
+/** Remembered, because they are asked for each call and there are few. */
+const remembered = new Map<string, ModelRates>();
+
+function ratesNamed(model: string): ModelRates {
+  const known = remembered.get(model);
+  if (known) return known;
   const name = /claude-[a-z0-9-]+/.exec(model)?.[0].replace(/-(\d{8}|latest|v\d).*$/s, '');
-  if (names.size < MOST_NAMES) names.set(model, name);
-  return name;
+  const rates = { usual: lookUp(TABLE, name), fast: lookUp(FAST, name), long: lookUp(LONG_PROMPTS, name) };
+  if (remembered.size < MOST_NAMES) remembered.set(model, rates);
+  return rates;
 }
 
 const MOST_NAMES = 100;

@@ -4,7 +4,6 @@
  * A call comes as one line per block, each with the same usage or an early one, so that the largest counts.
  */
 import type { Balance, Cost, DraftOf, ModelUsage, Usage } from '../../event/index.js';
-import type { USAGE_FIELDS } from '../../ledger/index.js';
 import { type Json, number, object, string } from '../field.js';
 import { priceOf } from './price.js';
 
@@ -122,10 +121,9 @@ interface Turns {
 }
 
 function figuresOf({ calls, isComplete, reported }: Turns): TurnFigures {
-  const cost = reported ?? priceOfTurn(calls, isComplete);
-  const main = calls.filter((call) => call.main);
-  const usage = main.length > 0 ? main.reduce(withTokens, {}) : undefined;
-  const models = byModel(calls);
+  const { known, isPriced, models } = sumUp(calls);
+  const cost = reported ?? priceOfTurn(calls, { known, isExact: isComplete && isPriced });
+  const usage = usageOfMain(calls);
   const share =
     models.length === 0 ? {} : cost?.scope === 'session' ? { turnModelUsage: models } : { modelUsage: models };
   return { ...(cost && { cost }), ...(usage && { usage }), ...share };
@@ -137,48 +135,76 @@ export function balanceOfCopies(entries: readonly Json[]): Balance | undefined {
   for (const entry of entries) if (entry.type === 'assistant') note(calls, entry, true);
   if (entries.length === 0) return undefined;
   const copied = [...calls.values()];
-  const cost = copied.length > 0 ? priceOfTurn(copied, true) : undefined;
+  const { known, isPriced, models } = sumUp(copied);
+  const cost = copied.length > 0 ? priceOfTurn(copied, { known, isExact: isPriced }) : undefined;
   // What was summed up is not copied, and is in the program's sum.
   const isWhole = !entries.some(({ subtype }) => subtype === 'compact_boundary');
   if (!isWhole || cost?.origin !== 'computed') return {};
-  return { cost: { ...cost, scope: 'session' }, modelUsage: byModel(copied) };
+  return { cost: { ...cost, scope: 'session' }, modelUsage: models };
 }
 
-function priceOfTurn(turn: readonly Call[], isComplete: boolean): Cost | undefined {
-  const known = turn.flatMap((call) => priceOfCall(call) ?? []);
-  if (known.length === 0 && turn.length > 0) return undefined;
-  const isExact = isComplete && known.length === turn.length && turn.every((call) => call.isFinal);
-  const usd = known.reduce((sum, each) => sum + each, 0);
-  return { usd, scope: 'turn', origin: isExact ? 'computed' : 'lower-bound' };
+interface Sums {
+  /** What the calls cost whose price is known, if there is one. */
+  known: number | undefined;
+  /** All of them are over, and their prices known. */
+  isPriced: boolean;
+  models: ModelUsage[];
 }
 
-function byModel(calls: readonly Call[]): ModelUsage[] {
-  const models = new Map<string, ModelUsage>();
+function priceOfTurn(
+  { length }: readonly Call[],
+  { known, isExact }: Pick<Sums, 'known'> & { isExact: boolean },
+): Cost | undefined {
+  if (known === undefined && length > 0) return undefined;
+  return { usd: known ?? 0, scope: 'turn', origin: isExact ? 'computed' : 'lower-bound' };
+}
+
+/** In one pass, because there are very many calls. */
+function sumUp(calls: readonly Call[]): Sums {
+  const models: ModelUsage[] = [];
+  let known: number | undefined;
+  let isPriced = true;
   for (const call of calls) {
-    const { model = '' } = call;
-    const usd = priceOfCall(call);
-    const sum: ModelUsage = models.get(model) ?? { model };
-    withTokens(sum, call);
-    if (usd !== undefined) sum.usd = sum.usd === undefined ? usd : Math.round((sum.usd + usd) * 1e9) / 1e9;
-    models.set(model, sum);
+    const usd = priceOf(call.model, call.usage, call.version);
+    const sum = sumOf(models, call.model ?? '');
+    addTokens(sum, call.usage);
+    if (usd === undefined || !call.isFinal) isPriced = false;
+    if (usd === undefined) continue;
+    known = (known ?? 0) + usd;
+    sum.usd = sum.usd === undefined ? usd : Math.round((sum.usd + usd) * 1e9) / 1e9;
   }
-  return [...models.values()];
+  return { known, isPriced, models };
 }
 
-/** Changes `sum` in place: there are very many calls. */
-function withTokens<Sum extends Usage>(sum: Sum, { usage }: Call): Sum {
-  add('inputTokens', usage.input_tokens);
-  add('cacheReadTokens', usage.cache_read_input_tokens);
-  add('cacheWriteTokens', usage.cache_creation_input_tokens);
-  add('outputTokens', usage.output_tokens);
-  const thinking = number(object(usage.output_tokens_details)?.thinking_tokens);
-  if (thinking) add('thinkingTokens', thinking);
+/** There are few models. */
+function sumOf(models: ModelUsage[], model: string): ModelUsage {
+  for (const sum of models) if (sum.model === model) return sum;
+  const sum = { model };
+  models.push(sum);
   return sum;
+}
 
-  function add(field: (typeof USAGE_FIELDS)[number], told: unknown): void {
-    const count = number(told);
-    if (count !== undefined) sum[field] = (sum[field] ?? 0) + count;
+function usageOfMain(calls: readonly Call[]): Usage | undefined {
+  let sum: Usage | undefined;
+  for (const { main, usage } of calls) {
+    if (!main) continue;
+    sum ??= {};
+    addTokens(sum, usage);
   }
+  return sum;
+}
+
+function addTokens(sum: Usage, usage: Json): void {
+  const input = number(usage.input_tokens);
+  if (input !== undefined) sum.inputTokens = (sum.inputTokens ?? 0) + input;
+  const read = number(usage.cache_read_input_tokens);
+  if (read !== undefined) sum.cacheReadTokens = (sum.cacheReadTokens ?? 0) + read;
+  const written = number(usage.cache_creation_input_tokens);
+  if (written !== undefined) sum.cacheWriteTokens = (sum.cacheWriteTokens ?? 0) + written;
+  const output = number(usage.output_tokens);
+  if (output !== undefined) sum.outputTokens = (sum.outputTokens ?? 0) + output;
+  const thinking = number(object(usage.output_tokens_details)?.thinking_tokens);
+  if (thinking) sum.thinkingTokens = (sum.thinkingTokens ?? 0) + thinking;
 }
 
 function note(calls: Map<string, Call>, entry: Json, main: boolean): void {
@@ -187,12 +213,16 @@ function note(calls: Map<string, Call>, entry: Json, main: boolean): void {
   const model = string(message?.model);
   if (!message || !told || model === '<synthetic>') return;
   const key = `${string(message.id) ?? string(entry.uuid)} ${string(entry.requestRef) ?? string(entry.requestId) ?? ''}`;
-  const known = calls.get(key);
-  const isFinal = known?.isFinal || string(message.stop_reason) !== undefined;
+  const isFinal = string(message.stop_reason) !== undefined;
   const version = string(entry.version);
-  const isLarger = known && (number(known.usage.output_tokens) ?? 0) > (number(told.output_tokens) ?? 0);
-  const usage = isLarger ? known.usage : told;
-  calls.set(key, { model, usage, main, isFinal, version });
+  const known = calls.get(key);
+  if (!known) return void calls.set(key, { model, usage: told, main, isFinal, version });
+  const isLarger = (number(known.usage.output_tokens) ?? 0) > (number(told.output_tokens) ?? 0);
+  if (!isLarger) known.usage = told;
+  known.isFinal ||= isFinal;
+  known.model = model;
+  known.main = main;
+  known.version = version;
 }
 
 function moreThan(before: Json, now: Json): Json {
@@ -202,8 +232,4 @@ function moreThan(before: Json, now: Json): Json {
     return [name, inner ? moreThan(object(before[name]) ?? {}, inner) : value];
   });
   return Object.fromEntries(fields);
-}
-
-function priceOfCall({ model, usage, version }: Call): number | undefined {
-  return priceOf(model, usage, version);
 }
