@@ -231,7 +231,7 @@ function statusOf(
   return exitCode !== undefined && exitCode !== 0 ? 'failed' : 'ok';
 }
 
-const REFUSED = /user rejected permission|specified a rule which prevents/;
+const REFUSED = /^(?:\w{1,40}Error: )?The user (?:rejected permission|has specified a rule which prevents)/;
 
 function diffsOf(toolId: string, { content }: Json): Note[] {
   return objects(content).flatMap(({ type, path, oldText, newText }): Note[] => {

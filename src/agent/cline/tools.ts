@@ -68,8 +68,9 @@ export function resultOf(name: string, { output, error, durationMs }: Json): Too
   };
 }
 
-/** As words, not as parts of a path, which failures name too. */
-const REFUSED = /(?<![\w./-])(not approved|approval|denied by|declined)(?![\w/-]|\.\w)/i;
+/** Words of the program (3.0.65), at their beginning: whatever was called may say the like. */
+const REFUSED =
+  /^(?:Tool (?:"[^"\n]{1,200}" )?(?:was not approved|requires approval|approval |execution denied)|Desktop tool approval |User rejected the tool call|Denied by (?:\w{1,20} ){0,2}user)/;
 
 /** An entry of a list, an object, or plain text. */
 function partOf(value: unknown): { text: string; failed: string | undefined } {

@@ -117,7 +117,8 @@ function statusOf({ status, error }: Json, metadata: Json): ToolStatus {
   return 'exit' in metadata && metadata.exit !== 0 ? 'failed' : 'ok';
 }
 
-const REFUSED = /user rejected permission|specified a rule which prevents|user dismissed/i;
+/** Words of the program, at their beginning: a server's tool may say the like. */
+const REFUSED = /^(?:\w{1,40}Error: )?The user (?:rejected permission|has specified a rule which prevents|dismissed)/;
 
 function effectsOf(toolId: string, name: string, input: Json, metadata: Json): Note[] {
   if (name === 'todowrite') return [{ type: 'todo-update', todos: todosOf(metadata.todos ?? input.todos) }];

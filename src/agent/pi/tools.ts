@@ -35,7 +35,8 @@ export function createTools(chronicle: Chronicle): Tools {
       chronicle.startTool(id, { name });
       const tool = chronicle.tool(id);
       const decision = tool?.decision;
-      const isRefused = decision === 'asked' && isError === true && exitCode === undefined && REFUSED.test(output);
+      const mayBeRefused = decision === 'asked' && isError === true && exitCode === undefined;
+      const isRefused = mayBeRefused && REFUSED.test(output) && !OF_THE_SYSTEM.test(output);
       const status = decision === 'deny' || isRefused ? 'denied' : isError === true ? failed : 'ok';
       if (status === 'ok' && tool) {
         const details = members(members(result).details);
@@ -77,6 +78,9 @@ function pathOpened(path: string): string {
 
 /** What extensions commonly say of a call that was not allowed. */
 const REFUSED = /\b(declined|denied|rejected|refused|blocked|not allowed)\b/i;
+
+/** `EACCES: permission denied`: the call was let through, and the system refused it. */
+const OF_THE_SYSTEM = /^(?:Error: )?E[A-Z]{2,15}: /;
 
 /** The exit code is only in the words at the end of the output. */
 function exitCodeOf(output: string, isError: unknown): number | undefined {

@@ -54,16 +54,15 @@ export function readResult({ text, failed }: ToolResult, tool: OpenTool | undefi
   const exitCode = code === undefined ? undefined : Number(code);
   if (!failed) return { status: 'ok', output: text, exitCode, taskId: BACKGROUND.exec(text)?.[1] };
   if (exitCode !== undefined) return { status: 'failed', output: text, exitCode };
-  if (
-    tool?.decision === 'deny' ||
-    /requires permission to use|permission was declined|deny rule|blocked by hook/i.test(text)
-  ) {
-    return { status: 'denied', output: text };
-  }
+  if (tool?.decision === 'deny' || REFUSED.test(text)) return { status: 'denied', output: text };
   if (!text.startsWith('[Operation Cancelled]')) return { status: 'failed', output: text };
   // The reason is either the host's words of refusal or Qwen's own about an interrupt.
   return { status: /Reason:.{0,1000}(cancel|abort)/i.test(text) ? 'cancelled' : 'denied', output: text };
 }
+
+/** Words of the program. Those of a hook that gave a reason are not known: the turn lists such a call among its refusals. */
+const REFUSED =
+  /^(?:Qwen Code requires permission to use |(?:tool execution )?blocked by (?:PreToolUse )?hook|Execution stopped by hook)/i;
 
 /** What a result shows about an ask that somebody else answered. */
 export function shownAnswer({ status, exitCode }: ResultReading): Shown {

@@ -78,7 +78,30 @@ describe('tools', () => {
     ['a text', 'ask_question', 'red', { status: 'ok', output: 'red' }],
     ['an unknown tool', 'nope', { error: 'was rejected before execution' }, { status: 'failed' }],
     ['a refusal', 'run_commands', [{ error: 'Tool was not approved', success: false }], { status: 'denied' }],
-    ['a lack of approval', 'run_commands', [{ error: 'This needs approval.', success: false }], { status: 'denied' }],
+    ...[
+      'Tool "run_commands" requires approval in a TTY session',
+      'Tool approval request timed out',
+      'Tool execution denied by user.',
+      'User rejected the tool call',
+      'Denied by user',
+      'Denied by Google Chat user',
+      'Desktop tool approval IPC is not configured',
+    ].map((error): [string, string, unknown, object] => [
+      error,
+      'run_commands',
+      [{ error, success: false }],
+      { status: 'denied', output: error },
+    ]),
+    ...[
+      'Command exited with code 1: this release needs approval',
+      'Your card was declined',
+      'access denied by policy',
+    ].map((error): [string, string, unknown, object] => [
+      `what a tool says itself: ${error}`,
+      'run_commands',
+      [{ error, success: false }],
+      { status: 'failed', output: error },
+    ]),
     [
       'a file of that name',
       'editor',

@@ -65,6 +65,13 @@ describe('there is no result line: the end of the process is the result', () => 
   });
 });
 
+test('what a server’s tool says of permissions is no refusal', () => {
+  const failure = { status: 'error', input: {}, error: 'MCP error -32603: the user rejected permission in CRM' };
+  const drafts = read([started(), tool('crm_add', failure), finished('tool-calls')]);
+  expect(ofType(drafts, 'permission-deny')).toEqual([]);
+  expect(ofType(drafts, 'tool-end')).toMatchObject([{ status: 'failed' }]);
+});
+
 describe('errors', () => {
   const api = (statusCode: number, message: string) => failed({ name: 'APIError', data: { message, statusCode } });
 

@@ -168,6 +168,7 @@ describe('conversations', () => {
   test.each([
     ['declined by the user', true, 'denied', 'deny'],
     ['cat: denied\n\nCommand exited with code 1', true, 'failed', 'allow'],
+    ["EACCES: permission denied, open '/etc/x'", true, 'failed', 'unknown'],
     ['done', false, 'ok', 'allow'],
   ])('in a recording the end of the call tells what was answered: %j', (words, isError, status, decision) => {
     const drafts = read(

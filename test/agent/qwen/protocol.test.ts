@@ -19,6 +19,25 @@ test.each([
   expect(ofType(drafts, 'file-change')).toMatchObject([{ toolId: 't', path: '/repo/a', kind }]);
 });
 
+/** 0.24.4's own words for what it did not let run, and words of whatever was called that are like them. */
+test.each([
+  ['Qwen Code requires permission to use "write_file", but that permission was declined.', 'denied'],
+  ['Blocked by PreToolUse hook', 'denied'],
+  ['Tool execution blocked by hook', 'denied'],
+  ['Execution stopped by hook', 'denied'],
+  ['blocked by hook', 'denied'],
+  ['Error: the firewall has a deny rule for this host', 'failed'],
+  ['403: this token requires permission to use the API', 'failed'],
+  ['webhook 7: delivery blocked by hook 3', 'failed'],
+])('a call that failed with %j is %s', (words, status) => {
+  const failed = { type: 'tool_result', tool_use_id: 't', is_error: true, content: words };
+  const drafts = draftsOf(qwen, [
+    call('mcp__crm__add'),
+    { type: 'user', message: { role: 'user', content: [failed] } },
+  ]);
+  expect(ofType(drafts, 'tool-end')).toMatchObject([{ status, output: words }]);
+});
+
 test('a plan that is accepted ends the planning, by its call', () => {
   const drafts = draftsOf(qwen, [call('exit_plan_mode'), result('User has approved your plan.')]);
   expect(ofType(drafts, 'plan-mode').at(-1)).toMatchObject({ state: 'exit', toolId: 't' });
