@@ -17,7 +17,8 @@ function createHome() {
     hooks: (...words: string[]) => glassbox(['hooks', ...words], '', env),
     inside: (...words: string[]) => glassbox(['hooks', ...words], '', { ...env, GLASSBOX_RUN_ID: 'r1' }),
     read: () => readFileSync(file, 'utf8'),
-    write: (text: string) => writeFileSync(file, text),
+    write: (text: string | Buffer) => writeFileSync(file, text),
+    home,
   };
 }
 
@@ -58,6 +59,19 @@ test('a file that the program skips is told of, when hooks come into it and when
     'Claude Code tells glassbox of its sessions now',
   );
   expect((await hooks('status')).stdout).not.toContain(skips);
+});
+
+test('settings of one agent that make no sense keep nobody from those of the others', async () => {
+  const { hooks, write, home } = createHome();
+  mkdirSync(path.join(home, '.qwen'));
+  write('[]');
+  const told = { status: 3, stderr: expect.stringContaining('not as they should be') };
+  const done = await hooks('install', '--yes');
+  expect(done).toMatchObject({ ...told, stdout: expect.stringContaining('Qwen Code tells glassbox') });
+  write(Buffer.from([0xff]));
+  const unread = { status: 3, stderr: expect.stringContaining('is not text in UTF-8') };
+  expect(await hooks('status')).toMatchObject({ ...unread, stdout: expect.stringContaining('  installed: ') });
+  expect(await hooks('remove', '--yes')).toMatchObject({ ...unread, stdout: expect.stringContaining('Qwen Code') });
 });
 
 test('reaches the agents that are used here', async () => {

@@ -17,6 +17,7 @@ import { findAskingTerminal } from '../../ask/asking-terminal.js';
 import { createKeyboard } from '../../ask/keyboard.js';
 import type { Context } from '../../context.js';
 import { refuseInsideRun } from '../../kept/refuse-inside-run.js';
+import { note } from '../../print/note.js';
 import { print } from '../../print/sink.js';
 import type { HooksFlags, Verb } from './command.js';
 import { hookStatus, skippedLine } from './hook-status.js';
@@ -33,20 +34,29 @@ export async function changeHooks(this: Context, flags: HooksFlags, verb: Verb, 
       'Hooks need a socket of the system, which Windows does not offer to shells.',
     );
   }
-  if (verb === 'status') {
-    for (const agent of agents) await print(stdout, await hookStatus(agent, surroundings));
-    return;
-  }
-  await refuseInsideRun(`${verb} hooks`);
+  if (verb !== 'status') await refuseInsideRun(`${verb} hooks`);
+  const troubles: GlassboxError[] = [];
   for (const agent of agents) {
-    const { change, done } = await (verb === 'install'
-      ? install(agent, surroundings, flags)
-      : remove(agent, surroundings));
-    if (change.isNothing) await print(stdout, [`${safe(change.file.path)}: nothing to do.`]);
-    else if (await isWanted(this, change, flags)) {
-      await change.make();
-      await print(stdout, done.map(safe));
+    try {
+      if (verb === 'status') await print(stdout, await hookStatus(agent, surroundings));
+      else await change(this, await (verb === 'install' ? install : remove)(agent, surroundings, flags), flags);
+    } catch (error) {
+      // The settings of one agent keep nobody from those of the others.
+      if (!(error instanceof GlassboxError) || error.code === 'invalid-request') throw error;
+      troubles.push(error);
     }
+  }
+  const last = troubles.pop();
+  for (const { message } of troubles) note(this.process.stderr, message);
+  if (last) throw last;
+}
+
+async function change(context: Context, { change: one, done }: Planned, flags: HooksFlags): Promise<void> {
+  const { stdout } = context.process;
+  if (one.isNothing) await print(stdout, [`${safe(one.file.path)}: nothing to do.`]);
+  else if (await isWanted(context, one, flags)) {
+    await one.make();
+    await print(stdout, done.map(safe));
   }
 }
 
