@@ -90,11 +90,16 @@ export function createFollower(first: Conversation, options: FollowerOptions): F
       else {
         early.push(event);
         if (event.type !== 'turn-start' && event.type !== 'user-message') continue;
-        if (await isBeingStarted(store, agent.name, early)) return false;
+        if ((await isBeingStarted(store, agent.name, early)) || (await isKnownByNow(conversation))) return false;
         await begin(conversation);
       }
     }
     return true;
+  }
+
+  /** A run said since this look began which conversation it is: what is of it here is told there. */
+  async function isKnownByNow(conversation: Conversation): Promise<boolean> {
+    return !hasOtherIds && !isSame(others, othersIn(await sessionOf(conversation), runId));
   }
 
   async function begin(conversation: Conversation): Promise<void> {

@@ -207,6 +207,38 @@ test('a run of glassbox is not doubled by its transcript, and what its agent goe
   expect((await store.list()).items).toHaveLength(2);
 });
 
+test.each([false, true])(
+  'a run that says which conversation it is while that is read is not doubled, ended %s',
+  async (isOver) => {
+    const inner = await openStore(':memory:');
+    const place = { at: Date.now(), runId: 'own', agent: 'codex', turn: 1 };
+    await inner.startRun({ runId: 'own', agent: 'codex', startedAt: place.at - 1000 });
+    await inner.append([{ ...place, seq: 1, type: 'turn-start' }] as AgentEvent[]);
+    const told: string[] = [];
+    let isNamed = false;
+    const store: Store = {
+      ...inner,
+      append(events) {
+        told.push(...events.map(({ runId }) => runId));
+        return inner.append(events);
+      },
+      async list(query) {
+        if (!isNamed)
+          await inner.append([
+            { ...place, seq: 2, type: 'turn-end', outcome: 'success', sessionId: id(1) },
+          ] as AgentEvent[]);
+        if (!isNamed && isOver) await inner.endRun('own');
+        isNamed = true;
+        return inner.list(query);
+      },
+    };
+    const { home, watching } = await watched({}, undefined, store);
+    say(begin(home, 1), 'one');
+    await watching.catchUp();
+    expect([isNamed, told]).toEqual([true, []]);
+  },
+);
+
 test('two who watch share the work, and what one left the import finds done', async () => {
   const first = await watched();
   const { home, store, texts } = first;
