@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Action, AGENTS, type Agent, type Protocol } from '../../src/agent/index.js';
-import { findConversations, readMoments, transcriptFolders } from '../../src/archive/index.js';
+import { type ConversationFile, findConversations, readMoments, transcriptFolders } from '../../src/archive/index.js';
 import { openForeign } from '../../src/store/foreign.js';
 import { agentOfFolder, ownRecordings, valuesOf } from '../support/recordings.js';
 import { requestFor } from './drive.js';
@@ -130,21 +130,28 @@ const LATER: readonly Action[] = [
 async function homesOf(agent: Agent): Promise<Source[]> {
   const roots = ['homes', 'several'].map((name) => join('test/archive/recordings', name));
   const homes = roots
-    .flatMap((root) => readdirSync(root).map((kind) => join(root, kind)))
+    .flatMap(below)
     .filter((folder) => agentOfFolder(folder.split('/').at(-1) ?? '') === agent.name)
-    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name, 'home')))
+    .flatMap(below)
+    .map((folder) => join(folder, 'home'))
     .filter((home) => existsSync(home));
   const places = homes.flatMap((home) => transcriptFolders(agent, { env: {}, home }));
   const others = agent.transcripts?.figures ? ['test/archive/recordings/projects'] : [];
   return (await Promise.all([...places, ...others].map((place) => conversationsIn(agent, place)))).flat();
 }
 
+function below(folder: string): string[] {
+  const names = readdirSync(folder).sort();
+  return names.map((name) => join(folder, name));
+}
+
 /** What its reader is given of each conversation, in that order. */
 async function conversationsIn(agent: Agent, place: string): Promise<Source[]> {
   const found = await findConversations(agent, place, openForeign);
-  // Not by the times of their files, which are those of the clone.
+  // Not by the times of their files, nor as a folder happens to have them: both are those of the clone.
   return Promise.all(
     found.toSorted(byId).map(async (conversation) => {
+      conversation.files.sort(byPlace);
       const values: Told[] = [];
       const createReader = () => ({
         receive(value: unknown, part?: string) {
@@ -160,6 +167,8 @@ async function conversationsIn(agent: Agent, place: string): Promise<Source[]> {
   );
 }
 
+const byPlace = (a: ConversationFile, b: ConversationFile) => (placeOf(a) < placeOf(b) ? -1 : 1);
+const placeOf = ({ part = '', path }: ConversationFile) => `${part} ${path}`;
 const byId = (a: { sessionId: string }, b: { sessionId: string }) => (a.sessionId < b.sessionId ? -1 : 1);
 
 function wordsOf(agent: Agent, values: readonly Told[]): string[] {

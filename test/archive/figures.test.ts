@@ -211,6 +211,43 @@ test('a conversation is told alike whatever was read before it, and names its fi
   }
 });
 
+test.each<[who: string, before: object, part?: string]>([
+  ['a sub-agent whose file was read before', {}, 'agent-1'],
+  ['a sub-agent in the same file', { isSidechain: true }],
+  ['a command', { message: { role: 'user', content: 'so <command-name>/review</command-name>' } }],
+  ['who began the conversation that this one is a copy of', { timestamp: '2026-11-16T11:00:00.000Z' }],
+])('a session is named by its own first words, after those of %s', (_, other, part) => {
+  const tail = { cwd: '/repo', sessionId: 's', version: '2.1.325' };
+  let count = 0;
+  const prompt = (content: string, more: object = {}) => {
+    count += 1;
+    const facts = { uuid: `u${count}`, timestamp: `2026-11-16T12:00:0${count}.000Z` };
+    const message = { role: 'user', content };
+    return { parentUuid: null, isSidechain: false, type: 'user', message, ...facts, ...tail, ...more };
+  };
+  const begin = { type: 'custom-title', customTitle: '', timestamp: '2026-11-16T12:00:00.000Z' };
+  const lines = [
+    ...(part ? [] : [{ value: begin }]),
+    { value: prompt('of another', other), part },
+    { value: prompt('so do it', other), part },
+    { value: prompt('go') },
+    { value: prompt('go on') },
+  ];
+  const told = () => {
+    const reader = claude.transcripts?.figures?.createReader();
+    for (const { value, part } of lines) {
+      const bytes = Buffer.from(JSON.stringify(value));
+      const text = (from: number, to: number) => bytes.toString('latin1', from, to);
+      reader?.receive({ bytes, from: 0, to: bytes.length, text, whole: () => value }, part);
+    }
+    return reader?.end().moments.flatMap(({ draft }) => (draft.type === 'turn-end' ? [] : [draft])) ?? [];
+  };
+  const first = told();
+  expect(first).toContainEqual(expect.objectContaining({ type: 'user-message', text: 'go', sessionId: 's' }));
+  // Now it is known what such lines are like.
+  expect(told()).toEqual(first);
+});
+
 test('sessions have their names before their words, and the words come later', async () => {
   const conversations = await findConversations(claude, recorded);
   const result = await importFigures({ store, conversations });

@@ -33,7 +33,7 @@ function createReader(): FiguresReader {
   let before: number | undefined;
   /** When the main file was begun: what is older was copied into it. */
   let begun: number | undefined;
-  /** The one that names the session was read whole. Those of sub-agents and of another session that was copied do not name it. */
+  /** The one that names the session was read whole. Those of sub-agents and of another session that was copied do not name it, nor do commands. */
   let hasPrompt = false;
   /** Of the first call in the main file: a copy begins with calls of another conversation. */
   let forkOf: string | null | undefined;
@@ -61,7 +61,7 @@ function createReader(): FiguresReader {
       const main = inMain && value.isSidechain !== true;
       const entry = { value, at, order: before, inMain, main };
       entries.push(entry);
-      hasPrompt ||= main && !isCopied(entry) && isPrompt(value);
+      hasPrompt ||= main && !isCopied(entry) && isPrompt(value) && lineOf(value, undefined)?.isSynthetic !== true;
     },
     end() {
       const copies = entries.filter(isCopied);
