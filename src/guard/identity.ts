@@ -66,8 +66,7 @@ export function createIdentities(redact: ((text: string) => string) | undefined)
   }
 
   function isFit(id: string): boolean {
-    const isShort = id.length * 3 <= MAX_ID_BYTES || utf8Length(id) <= MAX_ID_BYTES;
-    return isShort && !id.includes('\0') && (redact?.(id) ?? id) === id;
+    return utf8Length(id) <= MAX_ID_BYTES && !id.includes('\0') && (redact?.(id) ?? id) === id;
   }
 
   /** Ids inside of values; only the end of a turn and a list of todos have some. */

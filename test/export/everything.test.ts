@@ -113,12 +113,12 @@ test('of nothing there is a title', () => {
 });
 
 test('of tokens that nobody counted it is not said that there were none', () => {
-  const facts = (told: typeof usage | { inputTokens: number }) =>
+  const facts = (told: Partial<typeof usage>) =>
     exportSession(stamped([{ type: 'turn-start' }, { type: 'turn-end', outcome: 'success', usage: told }]), {
       format: 'markdown',
       title: 'Counted',
     });
-  expect(facts({ inputTokens: 12 })).toMatch(/12 tokens in$/m);
+  expect(facts({ inputTokens: 12 })).toMatch(/· cost unknown · 12 tokens in$/m);
   expect(facts({ ...usage, outputTokens: 0 })).toMatch(/1,234 tokens in, 0 out$/m);
 });
 

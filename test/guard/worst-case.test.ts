@@ -55,6 +55,7 @@ describe('what an expression may cost', () => {
     ['abc', 3, 3],
     ['[a-z]{4}', 4, 4],
     ['(?:ab){3}', 6, 6],
+    ['(?:ab*){0}c', 1, 1],
   ])('%s takes %i steps over %i characters', (source, steps, length) => {
     expect(worstCase(source)).toEqual({ steps, length });
   });

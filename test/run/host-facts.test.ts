@@ -49,6 +49,10 @@ describe('a file is read as it is', () => {
     expect(realPath(dangling)).toBe(nowhere);
     expect(realPath(dangling, 1)).toBe(nowhere);
     expect(realPath(dangling, 0)).toBe(dangling);
+    // As many as the system follows.
+    const chain = Array.from({ length: 41 }, (_, nth) => path.join(project, `chain-${nth}`));
+    for (const [nth, file] of chain.entries()) symlinkSync(chain[nth - 1] ?? nowhere, file);
+    expect(chain.slice(39).map((file) => realPath(file))).toEqual([nowhere, chain[0]]);
   });
 
   const readNow = (file: string) => readFileNow(() => locate(file, { cwd: '/', home: '/' }), directories);
