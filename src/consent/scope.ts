@@ -21,7 +21,7 @@ export function scopeText({ allows, what, lasts, file }: Suggestion): string {
 }
 
 const THINGS: Record<Suggestion['allows'], (what: readonly string[]) => string> = {
-  command: (what) => `${what.length === 1 ? 'the command' : 'the commands'} ${quoted(what)}`,
+  command: commandsText,
   tool: (what) => `${what.length === 1 ? 'the tool' : 'the tools'} ${joined(what)}, whatever it is used for,`,
   path: (what) => `the files ${joined(what)}`,
   directory: (what) => `work in the directory ${joined(what)}`,
@@ -45,11 +45,28 @@ const SPANS: Record<Suggestion['lasts'], string> = {
   unknown: 'for as long as the agent remembers it',
 };
 
-function quoted(what: readonly string[]): string {
-  return joined(what.map((text) => `\`${text}\``));
+const ANYTHING = ' *';
+
+/** A star at the end stands for whatever follows. */
+function commandsText(what: readonly string[]): string {
+  const isBegun = (text: string) => text.endsWith(ANYTHING) && text.trim() !== '*';
+  const begun = what.filter(isBegun).map((text) => text.slice(0, -ANYTHING.length));
+  const whole = what.filter((text) => !isBegun(text));
+  const texts = [
+    begun.length === 0 ? '' : `every command that begins with ${quoted(begun, 'or')}`,
+    whole.length === 0 ? '' : `${whole.length === 1 ? 'the command' : 'the commands'} ${quoted(whole, 'and')}`,
+  ];
+  return texts.filter(Boolean).join(' and ') || 'the like';
 }
 
-function joined(what: readonly string[]): string {
+function quoted(what: readonly string[], word: string): string {
+  return joined(
+    what.map((text) => `\`${text}\``),
+    word,
+  );
+}
+
+function joined(what: readonly string[], word = 'and'): string {
   const [last = '', ...others] = [...what].reverse();
-  return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
+  return others.length === 0 ? last : `${others.reverse().join(', ')} ${word} ${last}`;
 }

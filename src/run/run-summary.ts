@@ -92,7 +92,7 @@ export function createRunSummary(): RunSummary {
           tasks.delete(event.id);
           break;
         case 'approval-request':
-          approvals.set(event.id, event.toolName ?? event.title ?? event.kind);
+          approvals.set(event.id, ASKED_ABOUT[event.kind] ?? event.toolName ?? event.title ?? event.kind);
           break;
         case 'approval-resolve':
         case 'approval-withdraw':
@@ -135,6 +135,12 @@ export function createRunSummary(): RunSummary {
     spentTokens: () => tokensSpent(usageOf(book.ledger)),
   };
 }
+
+/** What is asked about where it is no call. */
+const ASKED_ABOUT: Partial<Record<EventOf<'approval-request'>['kind'], string>> = {
+  question: 'its questions',
+  plan: 'its plan',
+};
 
 function factsOf({ category, message, hint, httpStatus }: ErrorFacts): ErrorFacts {
   return { category, message, ...(hint !== undefined && { hint }), ...(httpStatus !== undefined && { httpStatus }) };

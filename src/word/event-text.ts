@@ -17,7 +17,7 @@ type Untold =
 export function eventText(event: AgentEvent, sentence: Sentence = plain): string {
   switch (event.type) {
     case 'session-change':
-      return sentence`session changed: ${event.reason}`;
+      return wordOf(SESSION_CHANGE, event.reason) || 'session changed';
     case 'session-update':
       return updateText(event, sentence);
     case 'turn-start':
@@ -86,6 +86,7 @@ export function wordOf(words: Readonly<Record<string, string>>, value: unknown):
   return typeof value === 'string' && Object.hasOwn(words, value) ? (words[value] ?? '') : '';
 }
 
+const SESSION_CHANGE = { resume: 'session resumed', fork: 'session forked', clear: 'session cleared' };
 const FILE_CHANGE = { create: 'created', edit: 'edited', delete: 'deleted', move: 'moved' };
 const PLAN_MODE = { enter: 'planning', propose: 'plan proposed', exit: 'plan mode left' };
 const TASK_END = { ok: 'task done', failed: 'task failed', stopped: 'task stopped', unknown: 'task ended' };

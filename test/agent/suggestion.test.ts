@@ -13,7 +13,7 @@ test.each<[string, Record<string, unknown>, Suggestion]>([
   [
     'a command, for this project',
     { type: 'addRules', rules: rules(['Bash', 'npm test:*']), behavior: 'allow', destination: 'localSettings' },
-    { allows: 'command', what: ['npm test:*'], lasts: 'project', file: '.claude/settings.local.json' },
+    { allows: 'command', what: ['npm test *'], lasts: 'project', file: '.claude/settings.local.json' },
   ],
   [
     'several commands, shared with the project',

@@ -98,6 +98,10 @@ describe('glassbox replay', () => {
       status: 3,
       stderr: 'glassbox: There is neither a file nor a session zzzz. glassbox sessions lists the sessions.\n',
     });
+    const [letter = ''] = id;
+    expect((await glassbox(['replay', letter, '--speed=1000'], '', env)).stdout).toBe(byId.stdout);
+    expect((await glassbox(['show', letter], '', env)).stdout).toBe(byId.stdout);
+    expect((await glassbox(['show', '!!'], '', env)).stderr).toBe('glassbox: There is no file !!.\n');
   });
 
   test('a recording with its times beside it', async () => {

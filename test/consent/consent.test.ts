@@ -293,9 +293,14 @@ describe('always says what, for how long and where it is written', () => {
       { allows: 'command', what: ['touch a'], lasts: 'project', file: '.x/settings.json' },
     ],
     [
-      'the commands `a *`, `b` and `c` until this session ends',
+      'every command that begins with `a` and the commands `b` and `c` until this session ends',
       { allows: 'command', what: ['a *', 'b', 'c'], lasts: 'session' },
     ],
+    [
+      'every command that begins with `a` or `b c` until this session ends',
+      { allows: 'command', what: ['a *', 'b c *'], lasts: 'session' },
+    ],
+    ['the command `*` until this session ends', { allows: 'command', what: ['*'], lasts: 'session' }],
     [
       'the tool Search, whatever it is used for, in all your projects from now on',
       { allows: 'tool', what: ['Search'], lasts: 'user' },

@@ -94,6 +94,22 @@ describe('decision 10 the watchdog', () => {
     ]);
   });
 
+  it('tells minutes where seconds would have to be converted, and what is asked in words', () => {
+    const { at, see, alarms } = watch({ approval: { afterMs: 300_000, policy: 'note' } });
+    see(turnStart, {
+      type: 'approval-request',
+      id: 'a',
+      kind: 'question',
+      input: {},
+      toolName: 'AskUserQuestion',
+      turn,
+    });
+    at(300_000);
+    expect(alarms.map(({ message }) => message)).toEqual([
+      'nobody has answered for 5 min: waiting for an answer about its questions',
+    ]);
+  });
+
   it('tells of the same call in a row, not of the same call now and then', () => {
     const { see, alarms } = watch({ repetition: { times: 3, policy: 'interrupt' } });
     see(turnStart, ...tool('1', 'ls'), ...tool('2', 'ls'), ...tool('3', 'pwd'), ...tool('4', 'ls'), ...tool('5', 'ls'));

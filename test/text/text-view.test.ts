@@ -302,7 +302,7 @@ test('S1-05 every type of event, all lines on', () => {
   });
   expect(lines.map((line) => line.replace('[claude] ', ''))).toEqual([
     'session started with opus',
-    'session changed: fork',
+    'session forked',
     'session: another title, sonnet, plan mode',
     'turn started: task-notification',
     'Failed: not logged in (cost: $0.0150)',

@@ -45,7 +45,7 @@ test('always names each scope, the narrowest first, and sends the one that was t
   await expect
     .poll(() => scopes.allTextContents())
     .toEqual([
-      'Always allow the command `touch *` in this project from now on, written to .claude/settings.local.json',
+      'Always allow every command that begins with `touch` in this project from now on, written to .claude/settings.local.json',
       'Always allow all edits of files until this session ends',
     ]);
   await scopes.first().click();

@@ -57,7 +57,7 @@ function ruleOf(
   const content = string(ruleContent);
   if (content === undefined) return { allows: 'tool', what: tool };
   const kind = kindOf(tool);
-  if (kind === 'execute') return { allows: 'command', what: content };
+  if (kind === 'execute') return { allows: 'command', what: content.replace(/:\*$/, ' *') };
   if (kind === 'read' || kind === 'edit' || kind === 'search') return { allows: 'path', what: content };
   if (content.startsWith('domain:')) return { allows: 'host', what: content.slice('domain:'.length) };
   return { allows: 'other', what: `${tool}(${content})` };

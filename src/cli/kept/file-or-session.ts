@@ -6,7 +6,7 @@ import { latestHere, nothingKept } from './named-session.js';
 
 /** What is there is a file; what is not there is one too, if no session could be called so. */
 export function isFile(word: string): boolean {
-  return existsSync(word) || !/^\w[\w-]{2,}$/.test(word);
+  return existsSync(word) || !/^\w[\w-]*$/.test(word);
 }
 
 /** Of a word that is no file; without one the latest session here. */

@@ -122,9 +122,9 @@ export function createWatchdog(options: WatchdogOptions, summary: RunSummary): W
     tick(now) {
       const next = due();
       if (!next || next.at > now) return undefined;
-      const seconds = Math.round((now - (since.get(next.watch) ?? now)) / 1000);
+      const passed = timeText(now - (since.get(next.watch) ?? now));
       since.set(next.watch, Number.POSITIVE_INFINITY);
-      return alarm(next.watch, describe(next.watch, seconds, summary.doing()));
+      return alarm(next.watch, describe(next.watch, passed, summary.doing()));
     },
     dueAt: () => due()?.at,
     hold(hold, now) {
@@ -138,17 +138,22 @@ export function createWatchdog(options: WatchdogOptions, summary: RunSummary): W
   };
 }
 
-function describe(watch: Timed, seconds: number, doing: string): string {
+function describe(watch: Timed, passed: string, doing: string): string {
   switch (watch) {
     case 'silence':
-      return `no sign of life for ${seconds} s, while ${doing}`;
+      return `no sign of life for ${passed}, while ${doing}`;
     case 'approval':
-      return `nobody has answered for ${seconds} s: ${doing}`;
+      return `nobody has answered for ${passed}: ${doing}`;
     case 'tasks':
-      return `the answer came ${seconds} s ago, but it is still ${doing}`;
+      return `the answer came ${passed} ago, but it is still ${doing}`;
     case 'linger':
-      return `the answer came ${seconds} s ago, but the process is still alive`;
+      return `the answer came ${passed} ago, but the process is still alive`;
   }
+}
+
+function timeText(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
 /** Counts how often the same call came in a row, by the main conversation or any one child. */
