@@ -245,6 +245,8 @@ describe('what is long cannot be allowed before its end was in sight', () => {
     const lookAtEditor = async () => {
       await page.getByRole('button', { name: 'Change it first' }).click();
       expect(await page.getByRole('button', { name: 'Allow as changed' }).isDisabled()).toBe(true);
+      await page.getByText('when its end was in sight: go back and scroll down').waitFor();
+      expect(await page.locator('.question-body').evaluate((body) => body.scrollHeight - body.clientHeight)).toBe(0);
       await page.getByRole('button', { name: 'Back' }).click();
       await page.getByText('It can be allowed when its end was in sight').waitFor();
     };

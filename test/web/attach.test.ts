@@ -78,6 +78,10 @@ test.each(LOOKS)('$name: what is attached fits, and axe finds nothing', async (l
   const names = ['mock of the new login page with a rather long name that does not fit.png', 'b.png', 'c.png'];
   await page.getByLabel('Files to attach').setInputFiles(names.map(file));
   await expect.poll(() => page.locator('.attached li').count()).toBe(3);
+  const broken = await page
+    .locator('.attached li > .faint')
+    .evaluateAll((sizes) => sizes.filter(({ clientHeight }) => clientHeight > 30).length);
+  expect(broken, 'sizes over two lines').toBe(0);
   await shoot(page, `attach-${look.name}`);
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   expect(await seriousProblems(page, look)).toEqual([]);

@@ -47,6 +47,7 @@ test('the server stops and starts again: the page goes on by itself, with what w
   await first.server.close();
   await page.getByText('Trying again; what you see and what you wrote stays.').waitFor();
   await page.getByText('1 agent that it runs: ended if the server was stopped').waitFor();
+  await page.locator('.session-head-facts', { hasText: 'as last heard' }).waitFor();
   expect(await page.getByText('Half a thought').isVisible()).toBe(true);
 
   await first.store.close();
@@ -61,6 +62,7 @@ test('the server stops and starts again: the page goes on by itself, with what w
   await page.locator('.connection').getByRole('button', { name: 'Close' }).click();
   await page.locator('.connection').waitFor({ state: 'hidden' });
   await page.getByText('Stopped').first().waitFor();
+  expect(await page.getByText('as last heard').count()).toBe(0);
   await page.reload();
   await page.getByText('Half a thought').waitFor();
   await expect.poll(() => page.getByLabel('Message to the agent').inputValue()).toBe('Half a message');

@@ -223,6 +223,8 @@ test('a plan is commented line by line, and all of it goes back as one message',
   await served.client.start({ agent: 'claude', prompt: 'Plan it' });
   await page.goto(`${served.server.url}/inbox`);
   await page.getByRole('button', { name: 'Comment on lines' }).click();
+  await page.getByText('Choose a line, and say what to change there.').waitFor();
+  expect(await page.getByRole('button', { name: 'Keep planning', exact: true }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: '2. Write' }).click();
   await page.getByLabel('Comment on line 4').fill('Test it first.');
   await page.getByRole('button', { name: '1. Read <img' }).click();

@@ -134,7 +134,12 @@ test('what is archived is listed apart, one or several, and comes back', async (
   const { page, problems } = await logIn(served);
   await page.getByRole('link', { name: /Explain it/ }).click();
   await page.locator('.session-actions').getByLabel('More').click();
+  const heights = await page
+    .locator('.session-actions .menu-items > button')
+    .evaluateAll((items) => [...new Set(items.map(({ clientHeight }) => clientHeight))]);
+  expect(heights, 'each on one line').toHaveLength(1);
   await page.getByRole('button', { name: 'Archive: listed apart' }).click();
+  await page.locator('.session-head-facts', { hasText: 'archived' }).waitFor();
   await expect.poll(async () => (await titles(page)).toSorted()).toEqual(['Break it', 'Mend it']);
   await page.getByRole('button', { name: 'Bring back from the archive' }).waitFor();
   await page.keyboard.press('Escape');

@@ -10,11 +10,13 @@ interface Props {
   /** What of it the agent does not take. */
   note: string;
   isDisabled: boolean;
+  /** Why it cannot be allowed yet. */
+  unseen: string;
   onAllow: (changes: Changes) => void;
   onBack: () => void;
 }
 
-export function InputEditor({ input, note, isDisabled, onAllow, onBack }: Props) {
+export function InputEditor({ input, note, isDisabled, unseen, onAllow, onBack }: Props) {
   const [fields, setFields] = useState(() => editableFields(input));
   const [json, setJson] = useState<string | undefined>();
   const [problem, setProblem] = useState('');
@@ -69,6 +71,7 @@ export function InputEditor({ input, note, isDisabled, onAllow, onBack }: Props)
           </p>
         )}
       </div>
+      {unseen !== '' && <p class="question-hint">{unseen}</p>}
       <footer class="question-foot">
         <button type="submit" class="button primary" disabled={isDisabled}>
           Allow as changed

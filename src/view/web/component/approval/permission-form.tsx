@@ -38,6 +38,9 @@ export function PermissionForm({ consent, request, editing, isDisabled, onDecide
         input={input}
         note={typeof editing === 'string' ? editing : ''}
         isDisabled={!mayAllow}
+        unseen={
+          consent.missing ?? (isSeen ? '' : 'It can be allowed when its end was in sight: go back and scroll down.')
+        }
         onAllow={(changes) => onDecide({ type: 'approve', changes })}
         onBack={back}
       />

@@ -1,5 +1,6 @@
 /** A plan line by line, to say what to change where; all of it goes back as one message. */
 import { useState } from 'preact/hooks';
+import { counted } from '../../../../word/index.js';
 import { useFocus } from '../../state/use-focus.js';
 import { visible } from '../../text/visible.js';
 
@@ -42,9 +43,10 @@ export function PlanComments({ plan, isDisabled, onSend, onBack }: Props) {
           </li>
         ))}
       </ol>
+      {said.length === 0 && <p class="question-hint">Choose a line, and say what to change there.</p>}
       <footer class="question-foot">
         <button type="submit" class="button danger" disabled={isDisabled || said.length === 0}>
-          Keep planning, with {said.length === 1 ? '1 comment' : `${said.length} comments`}
+          Keep planning{said.length > 0 && `, with ${counted(said.length, 'comment')}`}
         </button>
         <button type="button" class="button quiet" onClick={onBack}>
           Back

@@ -52,7 +52,7 @@ export function AttachedFiles({ attachments: { files, problem, remove } }: { att
               <span class="attached-name cut" title={visible(name)}>
                 {visible(name)}
               </span>
-              <span class="faint">{size(bytes)}</span>
+              <span class="faint attached-size">{size(bytes)}</span>
               <button
                 type="button"
                 class="icon-button"

@@ -19,7 +19,7 @@ import { duration, tokens } from '../../../../word/index.js';
 import type { OpenSession } from '../../state/open-session.js';
 import { originText } from '../../state/origin.js';
 import { type SessionPart, sessionPath } from '../../state/route.js';
-import { $health, $worktrees } from '../../state/sessions.js';
+import { $connection, $health, $worktrees } from '../../state/sessions.js';
 import { useNow } from '../../state/use-now.js';
 import { money } from '../../text/format.js';
 import { limitsText, ownLimitsText } from '../../text/limits.js';
@@ -47,7 +47,9 @@ interface Props {
 export function SessionHeader({ record, presence, open: { state, phase }, view }: Props) {
   const isReadOnly = useStore($health)?.readOnly ?? false;
   const worktrees = useStore($worktrees);
-  const now = useNow(1000, record.state !== 'ended');
+  // What nobody hears of is told as it was heard last.
+  const isLost = useStore($connection) === 'lost' && record.state !== 'ended';
+  const now = useNow(1000, record.state !== 'ended' && !isLost);
   const shown = liveState(record, state, presence);
   const { total, context } = selectUsage(state);
   // Sums are right when everything is there.
@@ -62,6 +64,8 @@ export function SessionHeader({ record, presence, open: { state, phase }, view }
     usage: (isWhole && run ? usageOf(run.ledger) : undefined) ?? latest?.usage,
   };
   const facts = [
+    isLost && 'as last heard',
+    record.archived && 'archived',
     latest && latest.state !== 'ended' && ownLimitsText(latest, spent, now),
     originText(record.cwd, worktrees),
     record.agent,
