@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Small files that take more than ten seconds on a quiet machine. */
 export const LONG = [
+  'test/agent/odd-field.test.ts',
   'test/peer/matrix.peer.ts',
   'test/property.test.ts',
   'test/run/soak.test.ts',
