@@ -20,7 +20,7 @@ function grouped(value: number): string {
   return `${grouped(Math.floor(value / 1000))},${String(value % 1000).padStart(3, '0')}`;
 }
 
-/** `1.2M in (850K cached) / 45K out`; the input counts what came from the cache, as people expect. */
+/** `1.2M in (850K cached) / 45K out`; the input counts what came from the cache, as people expect. What nobody counted so far is left out. */
 export function tokens(usage: Usage): string | undefined {
   const [fresh, read, written, output] = [
     usage.inputTokens,
@@ -29,8 +29,10 @@ export function tokens(usage: Usage): string | undefined {
     usage.outputTokens,
   ].map((value) => (typeof value === 'number' ? value : undefined));
   if (fresh === undefined && output === undefined) return undefined;
-  const input = (fresh ?? 0) + (read ?? 0) + (written ?? 0);
   const cached = read ? ` (${count(read)} cached)` : '';
-  const lacks = usage.lacks ? ' without sub-agents' : '';
-  return `${count(input)} in${cached} / ${count(output ?? 0)} out${lacks}`;
+  const parts = [
+    fresh === undefined ? [] : `${count(fresh + (read ?? 0) + (written ?? 0))} in${cached}`,
+    output === undefined ? [] : `${count(output)} out`,
+  ];
+  return `${parts.flat().join(' / ')}${usage.lacks ? ' without sub-agents' : ''}`;
 }

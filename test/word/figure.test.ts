@@ -45,6 +45,7 @@ test('tokens with what came from the cache, and what they leave out', () => {
   expect(
     tokens({ inputTokens: 300_000, cacheReadTokens: 850_000, cacheWriteTokens: 50_000, outputTokens: 45_000 }),
   ).toBe('1.2M in (850K cached) / 45K out');
-  expect(tokens({ outputTokens: 5, lacks: 'sub-agents' })).toBe('0 in / 5 out without sub-agents');
+  expect(tokens({ outputTokens: 5, lacks: 'sub-agents' })).toBe('5 out without sub-agents');
+  expect(tokens({ inputTokens: 5, cacheReadTokens: 7 })).toBe('12 in (7 cached)');
   expect(tokens({})).toBeUndefined();
 });
