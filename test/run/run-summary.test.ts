@@ -70,7 +70,7 @@ describe('the summary', () => {
     expect(summaryOf([]).doing()).toBe('starting');
     expect(summaryOf([start]).doing()).toBe('waiting for the model');
     expect(summaryOf([start, bash]).doing()).toBe('running Bash');
-    expect(summaryOf([start, bash, ask]).doing()).toBe('waiting for an answer about plan');
+    expect(summaryOf([start, bash, ask]).doing()).toBe('waiting for an answer about its plan');
     expect(summaryOf([start, task, end()]).doing()).toBe('waiting for 1 background task');
     expect(summaryOf([start, end()]).doing()).toBe('done with its turn');
     expect(summaryOf([start, bash, task, ask]).open()).toEqual({ tools: ['t'], tasks: ['b'], approvals: ['q'] });
